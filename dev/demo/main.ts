@@ -6,15 +6,16 @@ import { openPast, type Past } from './past.ts';
 import { answers, startDiary, startMoments } from './studies.ts';
 
 /*
- * Two studies with eight and four weeks behind them, made by the service itself over simulated time. Argument: the SQLite
- * file, which must have no users. The environment names the SNS, where the phones are registered.
+ * Two studies with eight and four weeks behind them, made by the service itself over simulated time. Arguments: the SQLite
+ * file, which must have no users, and the instant at which the weeks end (now). The environment names the SNS, where the
+ * phones are registered.
  */
-const [file] = process.argv.slice(2);
-if (!file) throw new Error('npm run demo -- <SQLite file>');
+const [file, until] = process.argv.slice(2);
+if (!file) throw new Error('npm run demo -- <SQLite file> [<ISO instant>]');
 const config = checkSettings(readSettings(process.env));
 
 const weeks = { diary: 8, moments: 4 };
-const end = Date.now();
+const end = until === undefined ? Date.now() : Date.parse(until);
 const random = seeded(17);
 const tokens = new Map<string, string>();
 /** The last evening but one: the webhook's receiver is down, and catches up from where it stopped. */
@@ -39,7 +40,7 @@ const set = {
     if (endpoint === undefined) throw new Error('the SNS did not register the phone');
     phones.add(endpoint, owner);
   },
-  receiver: `${config.relay?.endpoint ?? ''}webhooks`,
+  receiver: new URL('/webhooks', config.relay?.endpoint ?? 'http://127.0.0.1').href,
 };
 await startDiary(set);
 past.at(end - weeks.moments * 7 * days, () => startMoments(set));

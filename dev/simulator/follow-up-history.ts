@@ -41,12 +41,15 @@ function findLost(facts: Facts, followed: Followed): string[] {
   ];
 }
 
-/** Snoozes that were surely accepted, and not replaced. */
+/** Snoozes that were surely accepted, and not replaced. Of two phones that ask at one moment, either may be the last. */
 const standingSnoozes = ({ snoozes }: Followed): SnoozeTime[] =>
   snoozes.filter(
     ({ from, asked }) =>
       asked.nextAt !== undefined &&
-      !snoozes.some(({ asked: other }) => other.from > asked.from && other.fromNow <= from + decidingMs),
+      !snoozes.some(
+        ({ asked: other }) =>
+          other !== asked && other.from >= asked.from && other.fromNow <= from + decidingMs,
+      ),
   );
 
 const hasEntry = ({ row }: Followed, kind: FollowUpRow['kind'], at: number) =>

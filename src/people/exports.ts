@@ -13,7 +13,7 @@ export interface ExportPosition {
 
 /** The bounds of a page: rows, and bytes beyond its first row. */
 const pageRows = 500;
-const pageBytes = 500_000;
+const pageBytes = 300_000;
 
 /**
  * The next rows of everything stored about the caller, and the start of the next page; null after the last page. One

@@ -16,6 +16,18 @@ type Body = any;
 const [diary, moments] = ['Night shifts and sleep', 'Tiredness, moment by moment'];
 const { owner } = demoStudy.people;
 
+const makeDemo =
+  (...until: string[]) =>
+  (file: string, settings: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['dev/demo/main.ts', file, ...until], {
+      env: { ...process.env, ...settings },
+    });
+
+test('npm run demo, when somebody leaves between a push and its nudge', async () => {
+  const service = await startOwnService(makeDemo(`${new Date().toISOString().slice(0, 10)}T18:45:00Z`));
+  await service.end();
+});
+
 describe('npm run demo', () => {
   let service: OwnService;
   let ada: Caller;
@@ -24,15 +36,11 @@ describe('npm run demo', () => {
   const of = (name: string, path = '') => get(`/investigation/${ids[name]}${path}`);
 
   beforeAll(async () => {
-    service = await startOwnService((file, settings) =>
-      promisify(execFile)(process.execPath, ['dev/demo/main.ts', file], {
-        env: { ...process.env, ...settings },
-      }),
-    );
+    service = await startOwnService(makeDemo());
     ada = await signIn({ ...service, signal: new AbortController().signal }, owner);
     for (const { name, identifier } of (await get('/investigation')).investigations) ids[name] = identifier;
   });
-  afterAll(() => service.end());
+  afterAll(() => service?.end());
 
   test('makes two studies, weeks ago', async () => {
     expect(Object.keys(ids).sort()).toEqual([diary, moments].sort());

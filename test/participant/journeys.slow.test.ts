@@ -129,7 +129,11 @@ describeConsole("the participants' page", (get) => {
 
   test('time, quiet hours and a pause are the own decision, and hold at once', async () => {
     const { study, page } = await takingPart();
-    const me = async () => (await study.other.get('/user/me')).body;
+    const me = async () => {
+      const answer = await study.other.get('/user/me');
+      expect(answer.status).toBe(200);
+      return answer.body;
+    };
     await openAt(page, get().service.url, '?view=settings');
     const saved = (title: string) => page.locator('section', { hasText: title }).getByText('Saved.');
 
