@@ -60,7 +60,9 @@ test('a page of 500 with bodies costs at most twice a bare route that reads the 
       db,
       `select c.sequence, c.kind, c.identifier, c.state, c.at, c.revision_id as revision, r.created_at as creation,
           r.survey_id as survey, r.case_id as "case", r.responder_id as responder, u.name, r.given_at as givenAt,
-          r.locked_at as lockedAt, r.revised_at as revisedAt, r.items, r.reasons
+          r.locked_at as lockedAt, r.archived_at as archivedAt, r.revised_at as revisedAt, r.notification, r.late,
+          r.items, r.reasons,
+          (select m.code from member_code m where m.investigation_id = c.investigation_id and m.user_id = u.id) as code
         from change c join response r on r.id = c.identifier join user u on u.id = r.responder_id
         where c.investigation_id = :study and c.sequence > 50 order by c.sequence limit 500`,
       { study: study.id },
@@ -91,12 +93,10 @@ test('a page of 500 with bodies costs at most twice a bare route that reads the 
   const times = { page: [] as number[], floor: [] as number[] };
   for (let n = 0; n < 120; n++)
     for (const which of ['page', 'floor'] as const) times[which].push((await cpuOf(() => ask(which))).cpu);
-  // The first ones are compiled.
-  const median = (list: number[]) => list.slice(40).toSorted((a, b) => a - b)[40] ?? 0;
-  const ratio = median(times.page) / median(times.floor);
-  console.log(
-    `a page: ${median(times.page)} ms, its floor: ${median(times.floor)} ms, ${ratio.toFixed(2)} times`,
-  );
+  // Nothing makes one look cheaper than it is.
+  const [page, base] = [Math.min(...times.page), Math.min(...times.floor)];
+  const ratio = page / base;
+  console.log(`a page: ${page} ms, its floor: ${base} ms, ${ratio.toFixed(2)} times`);
   expect(ratio).toBeLessThan(2);
 });
 
