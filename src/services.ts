@@ -44,7 +44,7 @@ export interface Webhooks {
   call(request: WebhookRequest): Promise<WebhookAnswer>;
   /** Looks at the webhooks of the studies of a changed thing, after the answer to a request. Absent: the sweep calls them. */
   wake?: (changed: string) => void;
-  /** Gives a webhook that has not caught up another turn, in an invocation of its own. */
+  /** Gives a webhook a turn of its own: one that has not caught up, or that a look cannot call beside others. */
   goOn: (webhook: string) => Promise<void>;
   /** The process stops: no further call begins. */
   stops?: () => boolean;
@@ -233,9 +233,4 @@ export interface ReplanJob {
 
 export interface ReplanChunk {
   users: string[];
-}
-
-/** A webhook that has not caught up, whose next calls need an invocation of their own. */
-export interface WebhookTurn {
-  webhook: string;
 }

@@ -1,6 +1,4 @@
 import { createApp } from './app.ts';
-import { attempt } from './attempt.ts';
-import { deliverWebhooks } from './changes/webhook-delivery.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
@@ -11,10 +9,11 @@ import { servicesOf } from './platform/cloudflare/services.ts';
 import { logStart } from './platform/cloudflare/start.ts';
 import { replanChunk } from './reminders/replan.ts';
 import { backoffMs } from './retry.ts';
-import type { ReplanChunk, WebhookTurn } from './services.ts';
+import type { ReplanChunk } from './services.ts';
 
 export { D1BatchObject } from './platform/cloudflare/d1-batch-object.ts';
 export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
+export { WebhookTurns } from './platform/cloudflare/webhook-turns.ts';
 
 /** Built once per isolate, at the first event: only then are the settings known. */
 let built: ReturnType<typeof build> | undefined;
@@ -62,11 +61,8 @@ export default {
     const { services } = open(env);
     const handle = batch.queue.endsWith('-dead') ? keepDeadLetter : replanChunk;
     for (const message of batch.messages) {
-      const { body } = message;
       try {
-        if (!('webhook' in body)) await handle(services, body);
-        // A turn that is lost comes again with the sweep.
-        else await attempt(services, 'webhooks.failed', () => deliverWebhooks(services, body.webhook));
+        await handle(services, message.body);
         message.ack();
       } catch (error) {
         services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });
@@ -74,4 +70,4 @@ export default {
       }
     }
   },
-} satisfies ExportedHandler<Bindings, ReplanChunk | WebhookTurn>;
+} satisfies ExportedHandler<Bindings, ReplanChunk>;

@@ -64,7 +64,7 @@ function inTurns(found: readonly DueWebhook[]): string[] {
 
 /**
  * Calls the webhooks that are due, each from its position on, until it has caught up, a call fails, or its turn is over.
- * A webhook that another look works on is left to it.
+ * More than may be called at once get invocations of their own. A webhook that another look works on is left to it.
  * @param found the due webhooks, if they were read already; or those of the studies of a changed thing, by its identifier
  * or that of a webhook
  */
@@ -74,21 +74,25 @@ export async function deliverWebhooks(
 ): Promise<void> {
   const { db, now, webhooks } = services;
   if (!webhooks) return;
-  const left = inTurns(
+  const ids = inTurns(
     typeof found === 'string'
       ? await query<DueWebhook>(db, dueOfChanged, { now: now(), changed: found })
       : (found ?? (await selectDueWebhooks(db, now()))),
   );
-  const calls = Math.max(1, Math.floor(webhooks.callsOfLook / Math.max(1, left.length)));
-  const next = async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      const webhook = id;
-      await attempt(services, 'webhooks.failed', () =>
-        deliver({ ...services, webhooks }, webhook, { calls, end: now() + turnMs }),
-      );
-    }
+  const called = ids.slice(0, webhooks.callsAtOnce);
+  const bounds = {
+    calls: Math.max(1, Math.floor(webhooks.callsOfLook / called.length)),
+    end: now() + turnMs,
   };
-  await Promise.all(Array.from({ length: Math.min(webhooks.callsAtOnce, left.length) }, next));
+  await Promise.all([
+    // First, so that no slow receiver holds them up.
+    ...ids
+      .slice(webhooks.callsAtOnce)
+      .map((id) => attempt(services, 'webhooks.failed', () => webhooks.goOn(id))),
+    ...called.map((id) =>
+      attempt(services, 'webhooks.failed', () => deliver({ ...services, webhooks }, id, bounds)),
+    ),
+  ]);
 }
 
 /** A claimed batch: the row as it is called. */

@@ -1,4 +1,4 @@
-import { createScheduledController } from 'cloudflare:test';
+import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -308,23 +308,69 @@ test.each([
   );
 });
 
+/** Rings the alarms of webhooks that have turns of their own, as the platform does at once. Resolves when they are over. */
+const ring = (hooks: { identifier: string }[]) =>
+  Promise.all(
+    hooks.map(({ identifier }) => runDurableObjectAlarm(env.WEBHOOK.get(env.WEBHOOK.idFromName(identifier)))),
+  );
+
+/** A receiver of which URLs with `slow` do not answer until the end. Calls in several invocations share no promise. */
+function slowReceiver() {
+  let ended = false;
+  const calls = receiver(async (call) => {
+    while (call.url.includes('slow') && !ended) await scheduler.wait(10);
+    return ok();
+  });
+  return {
+    calls,
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
 test('ten slow receivers of one study hold up no other study', async () => {
   await env.DB.exec('delete from webhook');
   const [slow, fast] = [await sleepStudy(), await sleepStudy()];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const calls = receiver(async (call) => {
-    if (call.url.includes('slow')) await promise;
-    return ok();
-  });
-  for (let n = 0; n < 10; n++) await add(slow, { url: `https://slow${n}.example.org/` });
+  const { calls, end } = slowReceiver();
+  const hooks = [];
+  for (let n = 0; n < 10; n++) hooks.push(await add(slow, { url: `https://slow${n}.example.org/` }));
   const hook = await add(fast);
   await env.DB.prepare('update webhook set position = 0, next_attempt_at = 0').run();
   const run = minute();
   await eventually('the fast one', async () => (await read(fast.owner, hook)).position > 0);
   expect(calls.filter(({ url }) => url.includes('slow')).length).toBeLessThan(10);
-  resolve();
+  end();
   await run;
+  await ring(hooks);
   expect(calls).toHaveLength(11);
+});
+
+test('more slow studies than a sweep calls at once hold up no other study', async () => {
+  await env.DB.exec('delete from webhook');
+  const { calls, end } = slowReceiver();
+  const addTo = async (n: number) => {
+    const study = await sleepStudy();
+    return { study, hook: await add(study, { url: `https://${n < 6 ? 'slow' : 'fast'}${n}.example.org/` }) };
+  };
+  const hooks = [];
+  for (let n = 0; n < 7; n++) hooks.push(await addTo(n));
+  // The fast one is due last.
+  for (const [n, { hook }] of hooks.entries())
+    await env.DB.prepare('update webhook set position = 0, next_attempt_at = ? where id = ?')
+      .bind(n, hook.identifier)
+      .run();
+  const run = minute();
+  const { study, hook } = hooks[6] as (typeof hooks)[number];
+  await eventually('the slow ones', () => calls.length === 4);
+  let turns: Promise<unknown> = Promise.resolve();
+  await eventually('the fast one', async () => {
+    turns = Promise.all([turns, ring(hooks.map((one) => one.hook))]);
+    return (await read(study.owner, hook)).position > 0;
+  });
+  end();
+  await Promise.all([run, turns]);
+  expect(calls).toHaveLength(7);
 });
 
 test('a write looks at the webhooks of its own study; the sweep finds those of others', async () => {
@@ -395,6 +441,7 @@ test('a webhook that is far behind goes on in invocations of its own, without wa
   const calls = receiver(ok);
   const hook = await add(study, { after: 0 });
   await eventually('the end', async () => {
+    await ring([hook]);
     const { position, latest } = await read(study.owner, hook);
     return position === latest;
   });

@@ -61,7 +61,7 @@ export function createServices(env: Bindings): CloudflareServices {
       wake: (changed) =>
         services.defer(() => attempt(services, 'webhooks.failed', () => deliverWebhooks(services, changed))),
       goOn: async (webhook) => {
-        await env.REPLAN.send({ webhook });
+        await env.WEBHOOK.get(env.WEBHOOK.idFromName(webhook)).goOn(webhook);
       },
     },
     pushesPerDay: config.limits.pushesPerDay,
