@@ -66,6 +66,8 @@ const bundled = [
 const inWorkerd =
   'access,changes,client,compliance,enrolment,harness,http,items,locks,log,operations,people,phones,reminders,studies';
 const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
+/** Tests of CPU time: another process on the same core may double it. */
+const alone = 'test/{changes/sizes,http/costs,http/turns}.node.slow.test.ts';
 /** Folders whose files all run on plain Node. */
 const pure = 'contract,db,dev,house,platform,schedule,simulator,sns,web-push';
 
@@ -123,11 +125,23 @@ const node = {
   test: {
     name: 'node',
     include: [`test/{${pure}}/**/*.test.ts`, ...onNode],
+    exclude: [alone],
     globalSetup: ['test/support/moto.ts'],
     setupFiles: ['test/support/connections.ts'],
     ...patience,
     isolate: false,
     ...waiting,
+  },
+};
+
+/** CPU time, when all else is over. */
+const measured = {
+  test: {
+    name: 'measured',
+    include: [alone],
+    ...patience,
+    maxWorkers: 1,
+    sequence: { groupOrder: 2 },
   },
 };
 
@@ -188,7 +202,16 @@ const crash = {
  */
 export default defineConfig({
   test: {
-    projects: [workerd, node, conformance, consoleOn('node'), consoleOn('workerd'), consoleOn('deno'), crash],
+    projects: [
+      workerd,
+      node,
+      conformance,
+      consoleOn('node'),
+      consoleOn('workerd'),
+      consoleOn('deno'),
+      crash,
+      measured,
+    ],
     // The log of a test is shown when it fails.
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),
