@@ -158,7 +158,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
       now += random.int(3) * dayMs;
       await purgeNotifications({ db, now }, [owner, ...users]);
       const left = await db
-        .select({ key: sql<string>`user_id || survey_id || revision || occurrence`.as('key') })
+        .select({ key: sql<string>`user_id || survey_id || revision || occurrence`.as("a test's recount") })
         .from(notifications);
       const keys = new Set(left.map(({ key }) => key));
       for (const [key, row] of rows) row.purged = !keys.has(key);

@@ -6,6 +6,7 @@ import { startClock, startOfTests } from './clock.ts';
 import { checkAnswers } from './contract.ts';
 import { takeRefusals } from './d1-guard.ts';
 import { endLogLines, keepLogLines } from './log-lines.ts';
+import { checkPlans } from './plans.ts';
 import { dropTables } from './tables.ts';
 import { settleZones } from './zones.ts';
 
@@ -41,3 +42,4 @@ afterEach(async ({ task }) => {
   }
 });
 afterAll(checkAnswers);
+afterAll(checkPlans);
