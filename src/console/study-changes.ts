@@ -79,7 +79,7 @@ const newsOf = ({ changes, next, latest }: Feed): News => ({
   has: (kind, identifier) =>
     next < latest ||
     changes.some((one) => one.kind === kind && (identifier ?? one.identifier) === one.identifier),
-  since: changes.reduce((first, { at }) => (at < first ? at : first), changes[0]?.at ?? ''),
+  since: changes.map(({ at }) => at).sort()[0] ?? '',
 });
 
 /** The latest entries of the study's log, newest first: they say who made a change. */

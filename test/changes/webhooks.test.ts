@@ -333,7 +333,7 @@ test('ten slow receivers of one study hold up no other study', async () => {
   await env.DB.exec('delete from webhook');
   const [slow, fast] = [await sleepStudy(), await sleepStudy()];
   const { calls, end } = slowReceiver();
-  const hooks = [];
+  const hooks: { identifier: string }[] = [];
   for (let n = 0; n < 10; n++) hooks.push(await add(slow, { url: `https://slow${n}.example.org/` }));
   const hook = await add(fast);
   await env.DB.prepare('update webhook set position = 0, next_attempt_at = 0').run();
@@ -353,7 +353,7 @@ test('more slow studies than a sweep calls at once hold up no other study', asyn
     const study = await sleepStudy();
     return { study, hook: await add(study, { url: `https://${n < 6 ? 'slow' : 'fast'}${n}.example.org/` }) };
   };
-  const hooks = [];
+  const hooks: Awaited<ReturnType<typeof addTo>>[] = [];
   for (let n = 0; n < 7; n++) hooks.push(await addTo(n));
   // The fast one is due last.
   for (const [n, { hook }] of hooks.entries())
