@@ -105,7 +105,8 @@ const isSuperseded = ({ row, rows }: Pick<Followed, 'row' | 'rows'>, by = Number
     (one) =>
       (one.revision > row.revision || (one.revision === row.revision && one.on > row.on)) &&
       one.settledAt !== null &&
-      one.state !== 'invalidated' &&
+      // One that was attempted had come, whatever took it back later.
+      (one.state !== 'invalidated' || one.attempts > 0) &&
       Math.min(one.dueAt, one.settledAt) <= by,
   );
 

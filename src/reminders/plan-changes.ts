@@ -10,20 +10,25 @@ import type { UserReminders } from './state.ts';
 export function planChanges(state: UserReminders, now: number): Changes {
   const { pending, superseded } = state;
   const changes = noChanges();
-  for (const one of superseded)
+  const [behind, passed] = partition(superseded, isTriggered);
+  for (const one of passed)
     changes.finish.push(finished(one, { state: 'skipped', reason: 'superseded', at: now }));
   if (state.followed) changes.followUps.push(...resumedSnooze(state.followed, state, now));
+  const open = [...(pending ? [pending] : []), ...behind];
   if (!state.member) {
-    if (pending) changes.invalidate.push(invalidated(pending, state, { reason: 'left-study', at: now }));
+    for (const one of open)
+      changes.invalidate.push(invalidated(one, state, { reason: 'left-study', at: now }));
     return changes;
   }
   // Nothing can be planned until the reminders are set again.
   if (state.unreadable) return changes;
-  if (pending && pending.revision !== state.revision)
-    changes.finish.push(finished(pending, { state: 'invalidated', reason: 'stale', at: now }));
+  const [present, stale] = partition(open, ({ revision }) => revision === state.revision);
+  for (const one of stale)
+    changes.finish.push(finished(one, { state: 'invalidated', reason: 'stale', at: now }));
   const current = pending?.revision === state.revision ? pending : null;
   const next = nextAfter(state, current);
-  if (current && current.key !== keyOf(next)) takeBack(state, { current, next, now }, changes);
+  for (const one of present)
+    if (one.key !== keyOf(next)) takeBack(state, { current: one, next, now }, changes);
   const kept =
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && (!kept || isHeldOtherwise(current, state, now)))
@@ -33,6 +38,13 @@ export function planChanges(state: UserReminders, now: number): Changes {
     changes.confirm.push({ ...current, timeZone: userZoneOf(state), plannedFrom: state.plannedFrom });
   return changes;
 }
+
+function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+}
+
+/** A later one does not pass it: it is still owed to its response, under a key behind that one. */
+const isTriggered = ({ key }: Notification) => slotOf(key).trigger !== undefined;
 
 /** The occurrence to plan. A pending date that was answered while it waited is not left for an earlier one. */
 function nextAfter(state: UserReminders, current: Notification | null): Occurrence | null {
@@ -69,10 +81,15 @@ function takeBack(
   const { plannedFrom } = state;
   const listed = occurrenceOn(state, slotOf(current.key));
   const isListed = listed !== null;
-  const comesLater = next !== null && isListed && isOther(next, current) && !isPast(listed, state);
+  const comesLater =
+    next !== null &&
+    isListed &&
+    isOther(next, current) &&
+    !isPast(listed, state) &&
+    current.answeredAt === null;
   if (comesLater) unschedule.push({ ...current, plannedFrom });
   else {
-    const gone = slotOf(current.key).trigger === undefined ? 'series-ended' : 'trigger-gone';
+    const gone = isTriggered(current) ? 'trigger-gone' : 'series-ended';
     const reason = state.archived || isListed ? passedReason(state, current) : gone;
     invalidate.push(invalidated(current, state, { reason, at: now }));
   }

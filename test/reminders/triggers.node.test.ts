@@ -19,7 +19,7 @@ const start = Date.parse('2027-03-27T09:00:00.000Z');
 const expiresAfter = 120;
 
 type Step =
-  | { go: 'respond'; late: number }
+  | { go: 'respond' | 'overlap'; late: number }
   | { go: 'delete' | 'restore' | 'unfit' | 'fit'; nth: number }
   | { go: 'edit'; trigger: SlowTrigger }
   | { go: 'travel'; zone: string }
@@ -48,6 +48,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       go: fc.constant('respond' as const),
       late: fc.constantFrom(0, 0, 0, 30, 90, 300),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ go: fc.constant('overlap' as const), late: fc.constantFrom(0, 30, 90) }),
   },
   {
     weight: 3,
@@ -133,7 +137,8 @@ class Participant {
     };
   }
 
-  write({ finish, schedule, confirm, invalidate, unschedule }: Changes) {
+  /** `isLate`: it was decided before something that is known by now. */
+  write({ finish, schedule, confirm, invalidate, unschedule }: Changes, isLate = false) {
     const open = this.open();
     for (const row of finish.filter(({ state }) => state === 'skipped')) {
       const skipped = this.responses.find(({ id }) => id === responseOfRow(row)) as Response;
@@ -141,9 +146,8 @@ class Participant {
       const isExpired = this.now >= due + expiresAfter * minute;
       const isNewer = (one: Response) =>
         one !== skipped && one.given >= skipped.given && this.dueOf(one) <= this.now;
-      expect(row.reason === 'expired' ? isExpired : row.reason === 'superseded' && open.some(isNewer)).toBe(
-        true,
-      );
+      const isTrue = row.reason === 'expired' ? isExpired : row.reason === 'superseded' && open.some(isNewer);
+      expect(isTrue || isLate).toBe(true);
     }
     for (const row of unschedule) this.rows.delete(nameOf(row));
     for (const row of [...invalidate, ...finish, ...schedule, ...confirm]) {
@@ -152,6 +156,25 @@ class Participant {
       expect(isOpen, `${nameOf(row)} is settled already`).toBe(true);
       this.rows.set(nameOf(row), row);
     }
+    const settled = [...this.rows.values()]
+      .filter(({ settledAt, state }) => settledAt !== null && state !== 'invalidated')
+      .map(responseOfRow);
+    expect(new Set(settled).size, 'settled twice').toBe(settled.length);
+  }
+
+  /** A response is received between the read and the write of a delivery, whose plan is refused for it. */
+  overlap(late: number) {
+    const { changes, push } = decide(this.state(), this.now);
+    this.respond(late);
+    this.plan();
+    const sent = push ? [finished(push.notification, { state: 'sent', at: this.now })] : [];
+    for (const { notification } of push ? [push] : []) this.pushed.push(responseOfRow(notification));
+    this.write({ ...changes, ...none, finish: [...changes.finish, ...sent] }, true);
+  }
+
+  respond(late: number) {
+    const id = this.responses.length.toString(16).padStart(32, '0');
+    this.responses.push({ id, given: this.now - late * minute, deleted: false, fits: true });
   }
 
   plan() {
@@ -222,10 +245,9 @@ class Participant {
           : 0) % Math.max(1, this.responses.length)
       ];
     this.now += 1;
-    if (step.go === 'respond') {
-      const id = this.responses.length.toString(16).padStart(32, '0');
-      this.responses.push({ id, given: this.now - step.late * minute, deleted: false, fits: true });
-    } else if (step.go === 'edit') {
+    if (step.go === 'respond') this.respond(step.late);
+    else if (step.go === 'overlap') this.overlap(step.late);
+    else if (step.go === 'edit') {
       this.trigger = step.trigger;
       this.revision++;
       this.since = this.now;
@@ -256,6 +278,12 @@ const dateGoesBack: Step[] = [
   { go: 'ring', minutes: 0 },
 ];
 
+/** It is planned before what is just being recorded as skipped or sent. */
+const lateReport: Step[] = [
+  { go: 'respond', late: 0 },
+  { go: 'overlap', late: 30 },
+];
+
 test('after any responses, edits, deletions, travels and changes, each response is reminded of once at most, when it is due', () => {
   fc.assert(
     fc.property(triggers, fc.array(steps, { maxLength: 40 }), (trigger, all) => {
@@ -263,6 +291,12 @@ test('after any responses, edits, deletions, travels and changes, each response 
       for (const step of all) participant.take(step);
       expect(new Set(participant.pushed).size).toBe(participant.pushed.length);
     }),
-    { numRuns: 2000, examples: [[{ after: 60 }, dateGoesBack]] },
+    {
+      numRuns: 2000,
+      examples: [
+        [{ after: 60 }, dateGoesBack],
+        [{ after: 0 }, lateReport],
+      ],
+    },
   );
 }, 120_000);
