@@ -67,7 +67,7 @@ const event = z.discriminatedUnion(
     does('downloads', { survey: name }),
     /** `q1` is the answer to the survey's only item, given so many minutes ago on a phone that was offline. */
     does('answers', { survey: name, q1: z.string().default(''), minutesAgo: z.int().min(0).default(0) }),
-    /** What happens to one of their answers, counted back from the last one to the survey. */
+    /** Changes of one of their answers, counted back from the last one to the survey. */
     does('edits-answer', { survey: name, q1: z.string(), nth: z.int().min(0).default(0) }),
     does('deletes-answer', { survey: name, nth: z.int().min(0).default(0) }),
     does('restores-answer', { survey: name, nth: z.int().min(0).default(0) }),

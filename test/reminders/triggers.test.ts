@@ -120,7 +120,7 @@ describe('a response', () => {
     expect(await outcomes(user, after)).toEqual(['03-01T10:20 invalidated trigger-gone']);
   });
 
-  test('whose reminder is behind one that was taken back loses it when the survey is archived', async () => {
+  test('given before one that was deleted loses its reminder when the survey is archived', async () => {
     const { study, user, after, report } = await newMigraines();
     const later = await report(ten);
     await removed(study, user, later, 'deleted');

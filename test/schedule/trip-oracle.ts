@@ -45,7 +45,7 @@ export function dueOn(day: number, time: string, zone: string): number {
   return at;
 }
 
-/** What became of a day's reminder. */
+/** The outcome of a day's reminder. */
 export interface Ended {
   on: string;
   state: 'sent' | 'skipped';
