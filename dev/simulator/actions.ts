@@ -1,3 +1,4 @@
+import { hexOf } from '../../src/identifiers.ts';
 import { reminders as remindersSchema } from '../../src/reminders/reminder-shapes.ts';
 import type { Context } from './context.ts';
 import { certain, open, report, requested, snooze } from './phone-actions.ts';
@@ -168,7 +169,8 @@ async function patchPhone(context: Context, name: string, phone: Phone | undefin
   );
 }
 
-const newIdentifier = () => crypto.randomUUID().replaceAll('-', '');
+/** The same in each run, as the process's randomness is. */
+const newIdentifier = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
 /** One of a member's answers to a survey, counted back from the last one. */
 function answerOf(context: Context, { who, survey, nth }: { who: string; survey: string; nth: number }) {

@@ -1,6 +1,6 @@
 import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
-import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { occurrenceKey, responseOf, slotOf } from '../schedule/slots.ts';
 import { type Changes, noChanges, type Planned } from './changes.ts';
 import type { Notification } from './columns.ts';
 import { resumedSnooze } from './follow-ups.ts';
@@ -26,7 +26,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
   for (const one of stale)
     changes.finish.push(finished(one, { state: 'invalidated', reason: 'stale', at: now }));
   const current = pending?.revision === state.revision ? pending : null;
-  const next = nextAfter(state, current);
+  const next = nextAfter(state, present);
   for (const one of present)
     if (one.key !== keyOf(next)) takeBack(state, { current: one, next, now }, changes);
   const kept =
@@ -46,13 +46,21 @@ function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T
 /** A later one does not pass it: it is still owed to its response, under a key behind that one. */
 const isTriggered = ({ key }: Notification) => slotOf(key).trigger !== undefined;
 
-/** The occurrence to plan. A pending date that was answered while it waited is not left for an earlier one. */
-function nextAfter(state: UserReminders, current: Notification | null): Occurrence | null {
+/** The occurrence to plan. A pending one that was answered while it waited is settled, and not left for an earlier one. */
+function nextAfter(state: UserReminders, present: readonly Notification[]): Occurrence | null {
   const next = nextOccurrence(state);
-  const isLeft = next !== null && current !== null && isOther(next, current);
-  return isLeft && current.answeredAt !== null
-    ? nextOccurrence({ ...state, settledThrough: current.key })
-    : next;
+  const answered = present.filter((one) => next && one.answeredAt !== null && isOther(next, one));
+  if (answered.length === 0) return next;
+  const keys = answered.map(({ key }) => key);
+  const responses = new Set(keys.map((key) => responseOf(slotOf(key).trigger ?? '')));
+  return nextOccurrence({
+    ...state,
+    settledThrough: [...keys, state.settledThrough ?? ''].sort().at(-1) ?? null,
+    triggers: (state.triggers ?? []).map((one) => ({
+      ...one,
+      settled: one.settled || responses.has(one.response),
+    })),
+  });
 }
 
 /** Whether the next occurrence comes in the place of the pending one, which is due later. */
@@ -79,15 +87,20 @@ function takeBack(
   { invalidate, unschedule }: Changes,
 ) {
   const { plannedFrom } = state;
-  const listed = occurrenceOn(state, slotOf(current.key));
+  const slot = slotOf(current.key);
+  const listed = occurrenceOn(state, slot);
   const isListed = listed !== null;
+  // Its response was settled under a later key.
+  const isDone = state.triggers?.some(
+    ({ response, settled }) => settled && response === responseOf(slot.trigger ?? ''),
+  );
   const comesLater =
     next !== null &&
     isListed &&
     isOther(next, current) &&
     !isPast(listed, state) &&
     current.answeredAt === null;
-  if (comesLater) unschedule.push({ ...current, plannedFrom });
+  if (comesLater || isDone) unschedule.push({ ...current, plannedFrom });
   else {
     const gone = isTriggered(current) ? 'trigger-gone' : 'series-ended';
     const reason = state.archived || isListed ? passedReason(state, current) : gone;

@@ -22,6 +22,7 @@ type Step =
   | { go: 'respond' | 'overlap'; late: number }
   | { go: 'delete' | 'restore' | 'unfit' | 'fit'; nth: number }
   | { go: 'edit'; trigger: SlowTrigger }
+  | { go: 'answer' }
   | { go: 'travel'; zone: string }
   | { go: 'wait' | 'ring'; minutes: number };
 
@@ -61,6 +62,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ go: fc.constant('edit' as const), trigger: triggers }) },
+  { weight: 2, arbitrary: fc.record({ go: fc.constant('answer' as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({ go: fc.constant('travel' as const), zone: fc.constantFrom(...zones) }),
@@ -90,12 +92,22 @@ class Participant {
     this.trigger = trigger;
   }
 
-  /** As the database would be read. */
-  state(): UserReminders {
-    const counting = [...this.rows.values()]
+  counting() {
+    return [...this.rows.values()]
       .filter(({ state }) => state !== 'invalidated')
       .toSorted((a, b) => b.revision - a.revision || (a.key < b.key ? 1 : -1));
-    const latest = counting.slice(0, 2);
+  }
+
+  /** Rows that are open with two others behind them: the sweep finds them. */
+  sweep() {
+    for (const left of this.counting().slice(2))
+      if (left.settledAt === null) this.write(planChanges(this.state(left), this.now));
+  }
+
+  /** As the database would be read, with a row that is left. */
+  state(left?: Notification): UserReminders {
+    const counting = this.counting();
+    const latest = [...counting.slice(0, 2), ...(left ? [left] : [])];
     const settled = latest.find((row) => row.settledAt !== null && row.revision === this.revision);
     const [last, ...earlier] = latest;
     const done = new Set(counting.filter(({ settledAt }) => settledAt !== null).map(responseOfRow));
@@ -150,7 +162,11 @@ class Participant {
       expect(isTrue || isLate).toBe(true);
     }
     for (const row of unschedule) this.rows.delete(nameOf(row));
-    for (const row of [...invalidate, ...finish, ...schedule, ...confirm]) {
+    // As the database settles what will not come.
+    const ended = invalidate.map((row) =>
+      row.answeredAt === null ? row : { ...row, state: 'skipped' as const, reason: 'answered' },
+    );
+    for (const row of [...ended, ...finish, ...schedule, ...confirm]) {
       const stored = this.rows.get(nameOf(row));
       const isOpen = !stored || stored.settledAt === null || stored.state === 'invalidated';
       expect(isOpen, `${nameOf(row)} is settled already`).toBe(true);
@@ -170,6 +186,13 @@ class Participant {
     const sent = push ? [finished(push.notification, { state: 'sent', at: this.now })] : [];
     for (const { notification } of push ? [push] : []) this.pushed.push(responseOfRow(notification));
     this.write({ ...changes, ...none, finish: [...changes.finish, ...sent] }, true);
+  }
+
+  /** What waits is answered. */
+  answer() {
+    for (const row of this.rows.values())
+      if (row.settledAt === null && row.dueAt <= this.now)
+        this.rows.set(nameOf(row), { ...row, answeredAt: this.now });
   }
 
   respond(late: number) {
@@ -247,6 +270,7 @@ class Participant {
     this.now += 1;
     if (step.go === 'respond') this.respond(step.late);
     else if (step.go === 'overlap') this.overlap(step.late);
+    else if (step.go === 'answer') this.answer();
     else if (step.go === 'edit') {
       this.trigger = step.trigger;
       this.revision++;
@@ -260,6 +284,7 @@ class Participant {
     if (step.go === 'ring') this.ring();
     if (step.go !== 'wait') {
       this.plan();
+      this.sweep();
       this.check(step.go === 'ring');
     }
   }
@@ -280,6 +305,7 @@ const dateGoesBack: Step[] = [
 
 /** It is planned before what is just being recorded as skipped or sent. */
 const lateReport: Step[] = [
+  { go: 'wait', minutes: 60 },
   { go: 'respond', late: 0 },
   { go: 'overlap', late: 30 },
 ];
