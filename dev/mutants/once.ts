@@ -6,6 +6,7 @@ const secondPhone = ['test/reminders/second-phone.test.ts'];
 const onD1 = ['test/reminders/unrecorded.test.ts'];
 const onFiles = ['test/platform/unrecorded.test.ts'];
 
+const changed = ['test/reminders/again.test.ts'];
 const triggered = ['test/reminders/triggers.test.ts'];
 
 /** An occurrence is settled at most once, and pushed at most once per device. */
@@ -59,7 +60,69 @@ export const once = [
     ],
   ),
   ...faultsIn('src/reminders/plan-changes.ts', serial, [
-    ['a superseded row stays pending', 'planChanges', 'of superseded)', 'of superseded.slice(1))'],
+    ['a superseded row stays pending', 'planChanges', 'of passed)', 'of passed.slice(1))'],
+  ]),
+  ...faultsIn(
+    'src/reminders/plan-changes.ts',
+    ['test/reminders/triggers.node.test.ts'],
+    [
+      [
+        'a reminder of a response that is passed is settled, and comes again',
+        'planChanges',
+        'partition(superseded, isTriggered)',
+        'partition(superseded, () => false)',
+      ],
+    ],
+  ),
+  ...faultsIn('src/reminders/state.ts', changed, [
+    ['a change reminds again on a date of a push', 'toState', 'remindedUntil,\n    ),', '),'],
+    [
+      'a change reminds again on a date of a push before the change before',
+      'pushedBefore',
+      'y.revision < ${revision}',
+      'y.revision = ${revision} - 1',
+    ],
+    [
+      'a date that was settled without a push is taken for one with a push',
+      'pushedBefore',
+      "where y.state = 'sent'",
+      'where y.settled_at > 0',
+    ],
+    ['nobody is reminded again where the change says so', 'reminderColumns', ' and not s.reminds_again', ''],
+    [
+      'a push of long ago keeps a date free',
+      'reminderColumns',
+      's.reminders_since > ${now} - ${sql.raw(String(answersSinceMs))} and ',
+      '',
+    ],
+    [
+      'a traveller is reminded twice on a date that comes twice',
+      'endOfPush',
+      'lastInstantOf(last, timeZone)',
+      "lastInstantOf(last, knownZone(pushes[0]?.[1] ?? ''))",
+    ],
+    [
+      'a push counts for the date on which it was due alone',
+      'endOfPush',
+      'localDate(at, knownZone(zone))',
+      'localDate(at - 8 * 3_600_000, knownZone(zone))',
+    ],
+  ]),
+  ...faultsIn('src/reminders/lifecycle.ts', changed, [
+    [
+      'a push that was under way during a change is repeated on its date',
+      'decideOccurrences',
+      ' || pending.dueAt <= state.remindedUntil',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/studies/surveys.ts', changed, [
+    [
+      'a change that reminds again is not told from others',
+      'updateSurvey',
+      'remindsAgain: again }',
+      'remindsAgain: false }',
+    ],
   ]),
   ...faultsIn('src/reminders/push-to-phones.ts', retries, [
     ['a phone that has it gets it again', 'pushToPhones', '.filter((phone) => !reached.has(phone.id))', ''],

@@ -3,6 +3,8 @@ import { faultsIn } from './mutant.ts';
 const schedule = ['test/schedule/series.test.ts', 'test/schedule/occurrences.test.ts'];
 const plans = ['test/reminders/reminders.test.ts', 'test/reminders/reminders-replanning.test.ts'];
 const triggered = ['test/reminders/triggers.test.ts'];
+const simulated = ['test/simulator/triggers.test.ts'];
+const trips = ['test/schedule/trips.test.ts'];
 const stamps = ['test/reminders/plan-stamps.test.ts'];
 const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-serial.test.ts'];
 
@@ -10,6 +12,46 @@ const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-s
 export const planned = [
   ...faultsIn('src/reminders/triggers.ts', triggered, [
     ['a deleted response is followed', 'triggers', ' and ${r}.deleted_at is null', ''],
+  ]),
+  ...faultsIn('src/schedule/occurrences.ts', trips, [
+    [
+      "a study's clock follows the phone",
+      'clockedBy',
+      'timeZone: studyZone, userZone',
+      'timeZone: userZone, userZone',
+    ],
+    [
+      'a date whose time is later than yesterday is passed over',
+      'occurrenceAfter',
+      '=== null ? passed :',
+      '=== null ? passed + 1 :',
+    ],
+  ]),
+  ...faultsIn('src/reminders/lifecycle.ts', trips, [
+    ['a traveller is reminded of tomorrow before today', 'decideOccurrences', 'isReplaced || ', ''],
+  ]),
+  ...faultsIn('src/reminders/plan-changes.ts', trips, [
+    [
+      'a traveller keeps the time of the place that was left',
+      'planChanges',
+      'current?.dueAt === next?.dueAt && ',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/schedule/triggers.ts', simulated, [
+    ['a response is reminded of again', 'openTriggers', '!settled && ', ''],
+    ['a reminder is due when its response is given', 'dueAfter', 'given + after * 60_000', 'given'],
+  ]),
+  ...faultsIn('src/reminders/triggers.ts', simulated, [
+    ['responses that do not fit are followed', 'triggers', ' and ${fits(r)}', ''],
+  ]),
+  ...faultsIn('src/schedule/decide.ts', simulated, [
+    [
+      'after an outage each response is reminded of',
+      'decideDue',
+      'occurrence !== newest',
+      'occurrence === null',
+    ],
   ]),
   ...faultsIn('src/locks/item-states.ts', triggered, [
     [

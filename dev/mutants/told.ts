@@ -1,5 +1,6 @@
 import { faultsIn } from './mutant.ts';
 
+const feed = ['test/changes/changes.test.ts'];
 const webhooks = ['test/changes/webhooks.test.ts'];
 
 /** Receivers learn of each change of a study, in order, and nobody inside the network is called. */
@@ -12,6 +13,60 @@ export const told = [
       'SET `next_attempt_at` = NULL',
     ],
   ]),
+  ...faultsIn('migrations/0000_one_point_zero.sql', feed, [
+    [
+      'a thing that changed again keeps its place',
+      'change_noted',
+      'SET `sequence` = excluded.`sequence`, ',
+      'SET ',
+    ],
+  ]),
+  ...faultsIn('src/changes/changes.ts', feed, [
+    ['the last change of a copy is told again', 'fromReader', '> :after', '>= :after'],
+    [
+      'a page leaves out the changes before its own',
+      'page',
+      'order by sequence limit',
+      'order by sequence desc limit',
+    ],
+    ['a copy of other data goes on', 'listChanges', 'after > latest', 'after < 0'],
+    ['a responder reads the feed', 'latestOf', "found.role === 'responder'", "found.role === ('' as Role)"],
+    [
+      'a page of things is in no order',
+      'pageWithBodies',
+      ' order by page.sequence`',
+      ' order by page.identifier`',
+    ],
+    [
+      'the content of what is deleted is told',
+      'pageWithBodies',
+      "in ('deleted', 'removed')",
+      "in ('removed')",
+    ],
+    [
+      'a study is told the changes of another',
+      'pageWithBodies',
+      'where change.investigation_id = :investigation and',
+      'where',
+    ],
+  ]),
+  ...faultsIn('src/changes/bodies.ts', feed, [
+    [
+      'editors learn how members were invited',
+      'selects',
+      "iif(current_member.role = 'owner', m.invited_as, null)",
+      'm.invited_as',
+    ],
+    ['a deleted response is told with its answers', 'selects', ' and response.deleted_at is null', ''],
+  ]),
+  ...faultsIn(
+    'src/changes/changes.ts',
+    ['test/changes/sizes.node.slow.test.ts'],
+    [
+      ['a page of things has no bound', 'pageWithBodies', 'page.total <= ${pageBytes}', 'page.total > 0'],
+      ['a thing larger than a page ends the copy', 'pageWithBodies', ' or page.number = 1', ''],
+    ],
+  ),
   ...faultsIn('src/changes/webhook-delivery.ts', webhooks, [
     [
       'a repeated call names changes that came later',

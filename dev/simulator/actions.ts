@@ -1,7 +1,17 @@
+import { hexOf } from '../../src/identifiers.ts';
 import { reminders as remindersSchema } from '../../src/reminders/reminder-shapes.ts';
 import type { Context } from './context.ts';
 import { certain, open, report, requested, snooze } from './phone-actions.ts';
-import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';
+import {
+  type AnswerRecord,
+  type GivenReminders,
+  type MemberRecord,
+  type Phone,
+  type Records,
+  type SurveyRecord,
+  type Timeline,
+  timeline,
+} from './records.ts';
 import type { Event, MemberSpec } from './scenario.ts';
 
 type Action<D extends Event['does']> = (
@@ -38,6 +48,13 @@ const surveyOf = ({ records }: Context, name: string): SurveyRecord => {
   if (!found) throw new Error(`there is no survey ${name}`);
   return found;
 };
+
+/** Reminders as they are sent: the survey of a trigger is given by its name. */
+export function withIdentifiers({ surveys }: Records, given: GivenReminders): GivenReminders {
+  const trigger = given?.trigger as { survey: string } | undefined;
+  const survey = trigger && surveys.get(trigger.survey)?.id;
+  return given && survey ? { ...given, trigger: { ...trigger, survey } } : given;
+}
 
 /** With the application's defaults. A refused setting stays as it was. */
 export function normalised(given: GivenReminders): GivenReminders {
@@ -152,6 +169,28 @@ async function patchPhone(context: Context, name: string, phone: Phone | undefin
   );
 }
 
+/** The same in each run, as the process's randomness is. */
+const newIdentifier = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
+
+/** One of a member's answers to a survey, counted back from the last one. */
+function answerOf(context: Context, { who, survey, nth }: { who: string; survey: string; nth: number }) {
+  const { id } = surveyOf(context, survey);
+  return memberOf(context, who)
+    .answers.filter((one) => one.survey === id)
+    .at(-1 - nth);
+}
+
+const deleteAnswer = (
+  { people, records }: Context,
+  who: string,
+  { id }: AnswerRecord,
+  status: 'deleted' | 'active',
+) =>
+  people.ask(who, 'POST', `/investigation/${records.study.id}/delete-items`, {
+    responses: [{ identifier: id }],
+    status,
+  });
+
 const actions: { [D in Event['does']]: Action<D> } = {
   joins: (context, { who }) => join(context, who),
   async leaves(context, { who }) {
@@ -177,20 +216,58 @@ const actions: { [D in Event['does']]: Action<D> } = {
   async downloads({ people, ...context }, { who, survey }) {
     await people.ask(who, 'POST', `/survey/${surveyOf({ people, ...context }, survey).id}/download`);
   },
-  async answers(context, { who, survey: name }) {
+  async answers(context, { who, survey: name, q1, minutesAgo }) {
     const { people, records, world } = context;
     const survey = surveyOf(context, name);
-    const identifier = crypto.randomUUID().replaceAll('-', '');
     const study = `/investigation/${records.study.id}`;
-    const found = await people.ask(who, 'POST', `${study}/case`, { label: `${name} of ${who}`, identifier });
+    const given = { label: `${name} of ${who}`, identifier: newIdentifier() };
+    const found = await people.ask(who, 'POST', `${study}/case`, given);
     if (!found) return;
-    const answer = { survey: survey.id, ...requested(world) };
-    memberOf(context, who).answers.push(answer);
-    const done = await people.ask(who, 'POST', `/survey/${survey.id}/response`, {
-      case: identifier,
-      items: {},
-    });
-    if (done) Object.assign(answer, certain(world));
+    const at = world.now() - minutesAgo * 60_000;
+    const items: Record<string, string> = q1 === '' ? {} : { q1 };
+    const id = newIdentifier();
+    const answer: AnswerRecord = {
+      survey: survey.id,
+      id,
+      body: {
+        identifier: id,
+        case: given.identifier,
+        items,
+        ...(minutesAgo > 0 && { at: new Date(at).toISOString() }),
+      },
+      items: timeline(items),
+      deleted: timeline(false),
+      ...requested(world),
+      ...(minutesAgo > 0 && { fromNow: at }),
+    };
+    const { answers } = memberOf(context, who);
+    answers.push(answer);
+    const done = await people.ask(who, 'POST', `/survey/${survey.id}/response`, answer.body);
+    if (!done) answers.splice(answers.indexOf(answer), 1);
+    else Object.assign(answer, certain(world), minutesAgo > 0 && { sureNow: at });
+  },
+  async 'edits-answer'(context, { q1, ...event }) {
+    const answer = answerOf(context, event);
+    if (!answer) return;
+    const items = { q1 };
+    await change(context, answer.items, items, () =>
+      context.people.ask(event.who, 'PATCH', `/response/${answer.id}`, { items }),
+    );
+  },
+  async 'deletes-answer'(context, event) {
+    const answer = answerOf(context, event);
+    if (!answer) return;
+    await change(context, answer.deleted, true, () => deleteAnswer(context, event.who, answer, 'deleted'));
+  },
+  async 'restores-answer'(context, event) {
+    const answer = answerOf(context, event);
+    const { founder } = context.records.study;
+    if (!answer) return;
+    await change(context, answer.deleted, false, () => deleteAnswer(context, founder, answer, 'active'));
+  },
+  async 'repeats-answer'(context, event) {
+    const answer = answerOf(context, event);
+    if (answer) await context.people.ask(event.who, 'POST', `/survey/${answer.survey}/response`, answer.body);
   },
   opens: (context, { who, survey }) => open(context, memberOf(context, who), surveyOf(context, survey)),
   snoozes: (context, { who, survey, ...asked }) =>
@@ -261,11 +338,12 @@ const actions: { [D in Event['does']]: Action<D> } = {
   async 'edits-reminders'(context, { who, survey: name, reminders, again }) {
     const survey = surveyOf(context, name);
     const before = survey.reminders.last();
-    const given = normalised(reminders);
+    const sent = withIdentifiers(context.records, reminders);
+    const given = normalised(sent);
     // The server sees no change either, so this begins no new revision.
     const same = JSON.stringify(before.given) === JSON.stringify(given);
     const after = same ? before : { revision: before.revision + 1, given, again };
-    const body = { reminders, ...(again && { again }) };
+    const body = { reminders: sent, ...(again && { again }) };
     await change(context, survey.reminders, after, () => patchSurvey(context, who, survey, body));
   },
   async 'archives-survey'(context, { who, survey: name }) {

@@ -59,7 +59,8 @@ export async function openSimulatedDatabase(
     if (world.task()?.dead) return never();
     counts.trips++;
     counts.statements += size;
-    const fault = faults.active('database');
+    // A full disk stays full, whatever else goes wrong.
+    const fault = faults.active('database', (one) => one.is === 'full') ?? faults.active('database');
     const refuse = (message: string) => {
       counts.refused++;
       throw new Error(`D1_ERROR: ${message}`);

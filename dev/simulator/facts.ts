@@ -4,17 +4,27 @@ import { wallAt } from './oracle/clock.ts';
 import type { Draw } from './oracle/draws.ts';
 import { createExpectations, type Expectations } from './oracle/expected.ts';
 import type { MemberRecord, SurveyRecord } from './records.ts';
-import { type MemberSurvey, type Row, readMemberSurveys, readRows, readSecrets } from './tables.ts';
+import {
+  type MemberSurvey,
+  type Row,
+  readMemberSurveys,
+  readResponses,
+  readRows,
+  readSecrets,
+  type StoredResponse,
+} from './tables.ts';
 
 /** The input of the checks: the run, the database at its end, and the oracle. */
 export interface Facts {
   run: Finished;
   rows: Row[];
+  responses: StoredResponse[];
   /** Each member with each survey. */
   pairs: Pair[];
   expect: Expectations;
   /** The inputs of the draws within a survey's windows, by revision. */
   drawOf(pair: Pick<Pair, 'member' | 'survey'>, revision: number): Draw;
+  /** Of several, as reminders that follow one response are one occurrence under any reminders, the one that counts. */
   occurrenceOf(collapseId: string): Row | undefined;
 }
 
@@ -27,12 +37,18 @@ export interface Pair {
 }
 
 export async function readFacts(run: Finished): Promise<Facts> {
-  const [rows, stored, secrets] = await Promise.all([
+  const [rows, responses, stored, secrets] = await Promise.all([
     readRows(run.database),
+    readResponses(run.database),
     readMemberSurveys(run.database),
     readSecrets(run.database),
   ]);
-  const byId = new Map(rows.map((row) => [occurrenceId(row), row]));
+  const weightOf = ({ state }: Row) => (state === 'sent' ? 2 : state === 'invalidated' ? 0 : 1);
+  const byId = new Map(
+    rows
+      .toSorted((a, b) => weightOf(a) - weightOf(b) || a.revision - b.revision)
+      .map((row) => [occurrenceId(row), row]),
+  );
   const surveys = [...run.records.surveys.values()];
   const pairs = [...run.records.members.values()].flatMap((member) =>
     surveys.map((survey) => {
@@ -44,6 +60,7 @@ export async function readFacts(run: Finished): Promise<Facts> {
   return {
     run,
     rows,
+    responses,
     pairs,
     expect: createExpectations(run.world.at()),
     drawOf: ({ member, survey }, revision) => ({

@@ -8,7 +8,7 @@ export type CrashPoint = Of<'crash'>['point'];
 /** The faults and their times, as the ports ask for them. */
 export interface Faults {
   /** The fault of that kind that hits this call, if any. */
-  active<K extends Kind>(what: K): Of<K> | undefined;
+  active<K extends Kind>(what: K, which?: (fault: Of<K>) => boolean): Of<K> | undefined;
   /** The crash that waits for this point, if any. It happens once. */
   takeCrash(point: CrashPoint): Of<'crash'> | undefined;
 }
@@ -17,11 +17,12 @@ export interface Faults {
 export function createFaults(world: World, all: () => readonly Fault[], random: () => number): Faults {
   const done = new Set<Fault>();
   return {
-    active: <K extends Kind>(what: K) =>
+    active: <K extends Kind>(what: K, which: (fault: Of<K>) => boolean = () => true) =>
       all().find(
         (fault): fault is Of<K> =>
           fault.what === what &&
           'from' in fault &&
+          which(fault as Of<K>) &&
           fault.from <= world.at() &&
           world.at() < fault.until &&
           (fault.share === 1 || random() < fault.share),

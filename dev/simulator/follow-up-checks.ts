@@ -69,7 +69,11 @@ function faultsOf(followed: Followed, push: Accepted): string[] {
   if (Math.min(push.runNow, push.now) >= expiresAt) faults.push('expired');
   if (
     member.answers.some(
-      (answer) => answer.survey === survey.id && decidedBy(answer) && surelyAnswers(row.dueAt, answer),
+      (answer) =>
+        answer.survey === survey.id &&
+        decidedBy(answer) &&
+        surelyAnswers(row.dueAt, answer) &&
+        !answer.deleted.possible(push.runSince, push.at).includes(true),
     )
   )
     faults.push('answered');

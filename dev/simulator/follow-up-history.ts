@@ -3,6 +3,7 @@ import { clockMoves, type Followed, pushedOf, type SnoozeTime } from './follow-u
 import { mayAnswer } from './oracle/follow-ups.ts';
 import { mayBeQuiet } from './quiet-hours.ts';
 import type { FollowUpRow } from './tables.ts';
+import { mayBeGone } from './triggered-checks.ts';
 
 const minuteMs = 60_000;
 /** How long after its time a nudge may still wait for its alarm at the end of a run. */
@@ -86,7 +87,16 @@ function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean
 }
 
 /** After these reasons no follow-up comes; nor after another occurrence of the survey. */
-const lasting = ['answered', 'opened', 'expired', 'survey-archived', 'stale', 'left-study', 'series-ended'];
+const lasting = [
+  'answered',
+  'opened',
+  'expired',
+  'survey-archived',
+  'stale',
+  'left-study',
+  'series-ended',
+  'trigger-gone',
+];
 const isLast = (followed: Followed, { state, reason = '' }: FollowUpRow) =>
   state !== 'retrying' && (lasting.includes(reason) || (reason === 'superseded' && isSuperseded(followed)));
 
@@ -95,7 +105,8 @@ const isSuperseded = ({ row, rows }: Pick<Followed, 'row' | 'rows'>, by = Number
     (one) =>
       (one.revision > row.revision || (one.revision === row.revision && one.on > row.on)) &&
       one.settledAt !== null &&
-      one.state !== 'invalidated' &&
+      // One that was attempted had come, whatever took it back later.
+      (one.state !== 'invalidated' || one.attempts > 0) &&
       Math.min(one.dueAt, one.settledAt) <= by,
   );
 
@@ -214,6 +225,8 @@ function mayBe(
       return possibleSettings(facts, member, ...during).some(
         ({ start }) => !facts.expect.dates({ given, start }).some(({ on }) => on === row.on),
       );
+    case 'trigger-gone':
+      return mayBeGone(followed, { on: row.on, given, during });
     case 'no-device':
       return member.tokens
         .possible(...during)

@@ -98,7 +98,7 @@ export const clockMoves = ({ run }: Facts): boolean =>
 export function isFollowUp({ row }: Followed, { messageId, runNow }: Accepted): boolean {
   const has = (deliveries: Row['deliveries'] = []) => deliveries.some((one) => one.messageId === messageId);
   if (row.followUps.some(({ deliveries }) => has(deliveries))) return true;
-  return !has(row.deliveries) && runNow >= row.settledAt;
+  return !has(row.deliveries) && runNow > row.settledAt;
 }
 
 /** The nudges and snoozes that a push may belong to: those due since the last one that its phone surely got. */

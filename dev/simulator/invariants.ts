@@ -19,6 +19,7 @@ import { findForbiddenPushes } from './push-checks.ts';
 import { mayDisturb } from './quiet-hours.ts';
 import { findWrongSampling } from './sampling-checks.ts';
 import { type MemberSurvey, type Row, readRewritten } from './tables.ts';
+import { findWrongTriggers, nextTriggered, responseOfKey } from './triggered-checks.ts';
 
 const dayMs = 86_400_000;
 /** How long after its due time a row may still wait for its alarm at the end of a run. */
@@ -36,6 +37,7 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...findWrongFreezes(facts),
     ...findWrongSampling(facts),
     ...findWrongFollowUps(facts),
+    ...findWrongTriggers(facts),
     ...findDisorder(facts),
     ...(await findWrongCompliance(facts)),
   ];
@@ -60,7 +62,11 @@ function findWrongPlans(facts: Facts): string[] {
     if (!mayBe.includes(isMember) && !member.deleted && !run.refusals.some(isOfStudy))
       wrong.push(`${label}: member ${!isMember}, but the database says otherwise`);
     if (!clockMoves(facts)) wrong.push(...findWrongBeginning(pair).map((what) => `${label}: ${what}`));
-    const found = pending.map(({ on, dueAt, revision, counter }) => ({ on, dueAt, revision, counter }));
+    const found = pending.map(({ dueAt, revision, counter, ...row }) => {
+      const response = responseOfKey(row.on);
+      const on = response === undefined ? row.on : `${row.on.slice(0, 10)} ${response}`;
+      return { on, dueAt, revision, counter };
+    });
     const expected = next ? [next] : [];
     if (JSON.stringify(found) !== JSON.stringify(expected))
       wrong.push(`${label}: expected to be pending: ${show(expected)}; found ${show(found)}`);
@@ -90,11 +96,13 @@ function isHeld(facts: Facts, { member }: Pair, { lookAt }: Row): boolean {
   return lookAt > now && !mayDisturb(facts, member, { during, instants: [now] });
 }
 
-function nextOf({ run, expect, drawOf }: Facts, pair: Pair): Planned | null {
+function nextOf(facts: Facts, pair: Pair): Planned | null {
+  const { run, expect, drawOf } = facts;
   const { survey, stored } = pair;
   if (!stored?.concerned || survey.archived.last() || run.records.study.archived.last()) return null;
   const settings = currentSettings(run, pair, stored);
-  const { revision } = survey.reminders.last();
+  const { revision, given } = survey.reminders.last();
+  if (given?.type === 'triggered') return nextTriggered(facts, pair, stored, settings);
   const settled = settledThrough(pair);
   const reminded = remindedBefore(pair, revision);
   for (const { on, counter } of expect.dates(settings)) {
@@ -178,7 +186,7 @@ function findRepeats(facts: Facts): string[] {
   }
   for (const row of rows) {
     const sure = run.relay.accepted.find((push) => push.collapseId === occurrenceId(row) && !isExcused(push));
-    if (sure && !isPending(row) && row.state !== 'sent')
+    if (sure && !isPending(row) && facts.occurrenceOf(sure.collapseId)?.state !== 'sent')
       repeats.push(`${row.on}: reached a phone at ${stamp(sure.at)}, and was settled as ${row.state}`);
   }
   return repeats;

@@ -42,6 +42,7 @@ const maxRetryMs = 60_000;
 export function createPeople(world: World, server: Server, random: () => number): People {
   const refusals: Refusal[] = [];
   const last = new Map<string, Promise<void>>();
+  const endedAt = new Map<string, number>();
 
   async function send(who: string, method: string, path: string, body?: unknown): Promise<Answer> {
     const headers = {
@@ -63,7 +64,10 @@ export function createPeople(world: World, server: Server, random: () => number)
         who,
         async () => {
           await world.block(before);
+          // Of two requests at one moment the service could not tell which is the later.
+          if (endedAt.get(who) === world.at()) await world.wait(1);
           await work();
+          endedAt.set(who, world.at());
         },
         false,
       );

@@ -14,6 +14,8 @@ import { wallAt } from './oracle/clock.ts';
 import { clockZone } from './oracle/expected.ts';
 import type { Accepted } from './push.ts';
 import { mayDisturb } from './quiet-hours.ts';
+import type { GivenReminders } from './records.ts';
+import { responseOfKey, triggeredDue } from './triggered-checks.ts';
 
 /** One date of one member, one survey and one revision of its reminders. */
 interface Occurrence extends Pair {
@@ -22,6 +24,8 @@ interface Occurrence extends Pair {
   /** The push is not the first; the follow-up checks say when it may come. */
   again?: boolean;
 }
+
+type Settings = ReturnType<typeof possibleSettings>[number];
 
 const dayMs = 86_400_000;
 
@@ -55,6 +59,12 @@ function searchOccurrence({ pairs }: Facts, push: Accepted): Occurrence | undefi
         );
         if (on !== undefined) return { ...pair, revision, on };
       }
+  for (const pair of pairs)
+    for (const { id } of pair.member.answers) {
+      const on = `${new Date(push.now).toISOString().slice(0, 10)}/${'0'.repeat(12)}/${id}`;
+      const isOf = occurrenceIdentifier(pair.member.id, pair.survey.id, 0, on) === push.collapseId;
+      if (isOf) return { ...pair, revision: 0, on };
+    }
   return undefined;
 }
 
@@ -69,9 +79,12 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   const { study } = facts.run.records;
   // From the read of the state to the relay's acceptance.
   const during = [push.runSince, push.at] as const;
-  const reminders = survey.reminders.possible(...during).find((one) => one.revision === revision);
-  if (!reminders?.given) return [`the reminders were others (revision ${revision})`];
-  const { given } = reminders;
+  // One that follows a response is the same occurrence under all reminders of the survey.
+  const isTriggered = responseOfKey(on) !== undefined;
+  const reminders = survey.reminders
+    .possible(...during)
+    .filter((one) => (isTriggered ? one.given?.type === 'triggered' : one.revision === revision));
+  if (!reminders.some(({ given }) => given)) return [`the reminders were others (revision ${revision})`];
 
   const faults: string[] = [];
   if (!member.member.possible(...during).includes(true)) faults.push('not a member');
@@ -84,12 +97,17 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   // The server's clock may have jumped in between.
   const [earliest, latest] = [Math.min(push.runNow, push.now), Math.max(push.runNow, push.now)];
   const reminded = remindedBefore(occurrence, revision, Math.min(push.runNow, push.now));
-  const allowed = possibleSettings(facts, member, ...during).some(({ start, ...settings }) => {
+  const isAllowed = (given: GivenReminders, { start, ...settings }: Settings) => {
+    if (given === null) return false;
     const first = given.type === 'fixed' ? (stored?.downloadedOn ?? null) : start;
-    if (stored && !facts.expect.dates({ given, start: first }).some((date) => date.on === on)) return false;
+    if (stored && !isTriggered && !facts.expect.dates({ given, start: first }).some((date) => date.on === on))
+      return false;
     const timeZone = clockZone(given, settings);
     const draw = facts.drawOf(occurrence, revision);
-    const due = facts.expect.due(on, { given, ...settings, draw });
+    const due = isTriggered
+      ? triggeredDue(facts, occurrence, { given, during, ...settings })
+      : facts.expect.due(on, { given, ...settings, draw });
+    if (due === null) return false;
     const expiresAt = due + Number(given.expiresAfter ?? 360) * 60_000;
     const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
       pause.possible(...during).every((until) => until !== null && due < until),
@@ -100,12 +118,16 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
         (answer) =>
           answer.survey === survey.id &&
           answer.sure <= push.runSince &&
+          !answer.deleted.possible(...during).includes(true) &&
           wallAt(answer.sureNow, timeZone).startsWith(on.slice(0, 10)) &&
           wallAt(answer.fromNow, timeZone).startsWith(on.slice(0, 10)),
       );
-    const twice = isReminded(reminded, due, settings.timeZone);
+    const twice = !isTriggered && isReminded(reminded, due, settings.timeZone);
     return due <= latest && earliest < expiresAt && !paused && !answered && !twice;
-  });
+  };
+  const allowed = possibleSettings(facts, member, ...during).some((settings) =>
+    reminders.some(({ given }) => isAllowed(given, settings)),
+  );
   if (!mayDisturb(facts, member, { during, instants: [push.runNow, push.now] })) faults.push('quiet hours');
   if (!allowed && !occurrence.again)
     faults.push('not due, expired, paused, answered, reminded before or not listed');

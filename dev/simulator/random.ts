@@ -4,6 +4,7 @@ import { randomFault, randomFullDisk, randomOutage, randomUpgrade } from './rand
 import { createMoments, iso } from './random-moments.ts';
 import { dueTimes, randomMembers, randomQuietHours, zones } from './random-people.ts';
 import { type RandomReminders, randomReminders, withNudges, withWindows } from './random-reminders.ts';
+import { withTriggers } from './random-triggers.ts';
 import type { ScenarioFile } from './scenario.ts';
 
 const hourMs = 3_600_000;
@@ -11,8 +12,11 @@ const hourMs = 3_600_000;
 /** The eves of clock changes in Paris, New York and Lord Howe, and two days without a change. */
 const starts = ['2027-03-27', '2027-03-13', '2027-04-03', '2027-10-30', '2027-06-08', '2027-12-30'];
 
+/** The share of studies with triggered reminders. */
+const triggeredShare = 0.35;
+
 /** A small study of a day or two in which much goes wrong, in the form of a study's file. */
-export function randomScenario(seed: number): ScenarioFile {
+export function randomScenario(seed: number, { triggered = triggeredShare } = {}): ScenarioFile {
   const draws = createDraws(seed ^ 0x5eed);
   const { below, one, chance, some } = draws;
   const from = Date.parse(`${one(starts)}T00:00:00Z`) + below(24) * hourMs;
@@ -46,12 +50,13 @@ export function randomScenario(seed: number): ScenarioFile {
   const outage = chance(0.25) ? [randomOutage(draws, period)] : [];
   const all = { ...more, faults: [...(more.faults ?? []), ...full, ...outage] };
   const clocked = chance(0.25) ? onStudyClock(all) : all;
-  return {
+  const asked = {
     ...clocked,
     events: (clocked.events ?? []).map((event) =>
       event.does === 'edits-reminders' ? { ...event, again: chance(0.2) } : event,
     ),
   };
+  return chance(triggered) ? withTriggers(study, asked) : asked;
 }
 
 /** All reminders of the study on its own clock. */

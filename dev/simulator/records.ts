@@ -72,11 +72,21 @@ export interface MemberRecord {
   /** Their pause of the study, epoch ms. It ends with the membership. */
   studyPausedUntil: Timeline<number | null>;
   tokens: Timeline<readonly string[]>;
-  answers: (Requested & { survey: string })[];
+  answers: AnswerRecord[];
   opens: (Requested & { notification: string })[];
   snoozes: Snooze[];
   /** The notifications that their phones reported as shown. */
   reports: (Requested & { notifications: string[] })[];
+}
+
+/** One response, under an identifier that its phone chose. Its times are those at which it was given. */
+export interface AnswerRecord extends Requested {
+  survey: string;
+  id: string;
+  /** As its phone sends it, each time. */
+  body: Record<string, unknown>;
+  items: Timeline<Record<string, string>>;
+  deleted: Timeline<boolean>;
 }
 
 /** When something was requested and when it was certain: in true time, and by the server's clock. */

@@ -1,4 +1,4 @@
-import { getPhone, join, normalised, perform, signUp } from './actions.ts';
+import { getPhone, join, normalised, perform, signUp, withIdentifiers } from './actions.ts';
 import type { Context, Finished, Run } from './context.ts';
 import { type DatabaseModel, openSimulatedDatabase, type SimulatedDatabase } from './database.ts';
 import { deterministic, seeded } from './determinism.ts';
@@ -138,22 +138,8 @@ async function setUp(context: Context, scenario: Scenario) {
   records.study.id = study?.body.identifier ?? '';
   records.study.startsOn.change(study?.body.startsOn ?? '', world.at())(world.at());
   records.members.get(founder)?.member.change(true, world.at())(world.at());
-  for (const { name, reminders } of scenario.surveys) {
-    const survey = await people.ask(founder, 'POST', `/investigation/${records.study.id}/survey`, {
-      name,
-      items: [],
-      reminders,
-    });
-    if (!survey)
-      throw new ScenarioError(`the survey '${name}' was refused: ${people.refusals.at(-1)?.detail}`);
-    const given = timeline({ revision: 0, given: normalised(reminders), again: false });
-    records.surveys.set(name, {
-      name,
-      id: survey.body.identifier,
-      reminders: given,
-      archived: timeline(false),
-    });
-  }
+  for (const survey of scenario.surveys) await createSurvey(context, survey);
+  for (const survey of scenario.surveys) await setTrigger(context, survey);
   for (const member of scenario.members) {
     const later = member.joins !== undefined && member.joins !== null && member.joins > scenario.from;
     if (later) await invite(context, member);
@@ -163,6 +149,48 @@ async function setUp(context: Context, scenario: Scenario) {
       await settleIn(context, member);
     }
   }
+}
+
+type SurveySpec = Scenario['surveys'][number];
+
+const isTriggered = ({ reminders }: SurveySpec) => reminders?.type === 'triggered';
+
+async function createSurvey({ people, records }: Context, survey: SurveySpec) {
+  const { name } = survey;
+  const reminders = isTriggered(survey) ? null : survey.reminders;
+  const created = await people.ask(
+    records.study.founder,
+    'POST',
+    `/investigation/${records.study.id}/survey`,
+    {
+      name,
+      items: [{ identifier: 'q1', label: 'How are you?' }],
+      reminders,
+    },
+  );
+  if (!created)
+    throw new ScenarioError(`the survey '${name}' was refused: ${people.refusals.at(-1)?.detail}`);
+  records.surveys.set(name, {
+    name,
+    id: created.body.identifier,
+    reminders: timeline({ revision: 0, given: normalised(reminders), again: false }),
+    archived: timeline(false),
+  });
+}
+
+/** Once all surveys are there, since they may trigger each other. */
+async function setTrigger({ people, records, world }: Context, survey: SurveySpec) {
+  const { name } = survey;
+  const record = records.surveys.get(name);
+  if (!isTriggered(survey) || !record) return;
+  const reminders = withIdentifiers(records, survey.reminders);
+  const set = await people.ask(records.study.founder, 'PATCH', `/survey/${record.id}`, { reminders });
+  if (!set)
+    throw new ScenarioError(`the reminders of '${name}' were refused: ${people.refusals.at(-1)?.detail}`);
+  record.reminders.change(
+    { revision: 1, given: normalised(reminders), again: false },
+    world.at(),
+  )(world.at());
 }
 
 type Spec = Scenario['members'][number];

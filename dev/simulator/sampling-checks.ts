@@ -1,10 +1,13 @@
 import { type Facts, givenOf, possibleSettings, stamp } from './facts.ts';
+import { clockZone } from './oracle/expected.ts';
+import { slowDue } from './oracle/triggers.ts';
 import { isQuiet } from './quiet-hours.ts';
+import { responseOfKey, triggerOf } from './triggered-checks.ts';
 
 /** Longest time between reading the state of a user and settling by it, with every retry. */
 const decidingMs = 3 * 60_000;
 
-/** A slot is due at its minute, and a slot skipped for quiet hours could not be sent. */
+/** A slot is due at its minute, a reminder of a response when that says, and a slot skipped for quiet hours could not be sent. */
 export const findWrongSampling = (facts: Facts): string[] => [
   ...findMisplaced(facts),
   ...findWrongSkips(facts),
@@ -16,11 +19,15 @@ function findMisplaced(facts: Facts): string[] {
   return facts.pairs.flatMap((pair) =>
     pair.rows.flatMap((row) => {
       const given = givenOf(pair, row);
-      const isPlace = possibleSettings(facts, pair.member).some(
-        (settings) =>
-          facts.expect.due(row.on, { given, ...settings, draw: facts.drawOf(pair, row.revision) }) ===
-          row.dueAt,
-      );
+      const response = facts.responses.find(({ id }) => id === responseOfKey(row.on));
+      const trigger = triggerOf(given);
+      const draw = facts.drawOf(pair, row.revision);
+      const isPlace = possibleSettings(facts, pair.member).some((settings) => {
+        const due = trigger
+          ? response && slowDue(trigger, response.given, clockZone(given, settings))
+          : facts.expect.due(row.on, { given, ...settings, draw });
+        return due === row.dueAt;
+      });
       return !row.on.includes('/') || isPlace
         ? []
         : [`${row.on}: at ${stamp(row.dueAt)}, which is not its minute`];

@@ -29,7 +29,7 @@ const time = z.string().refine(isWallTime, 'Expected a time: HH:MM.');
 const quietHours = z.strictObject({ from: time, to: time });
 const share = z.number().gt(0).max(1, 'Expected a share above 0 and up to 1.').default(1);
 const ms = z.int().min(0).max(600_000, 'Expected milliseconds, at most 10 minutes.').default(1000);
-/** Passed on unchecked: the application reports errors in it. */
+/** Passed on unchecked: the application reports errors in it. The survey of a trigger is given by its name. */
 const reminders = z.record(z.string(), z.unknown()).nullable();
 
 const phone = z.strictObject({
@@ -65,7 +65,13 @@ const event = z.discriminatedUnion(
     does('leaves', {}),
     does('deletes-account', {}),
     does('downloads', { survey: name }),
-    does('answers', { survey: name }),
+    /** `q1` is the answer to the survey's only item, given so many minutes ago on a phone that was offline. */
+    does('answers', { survey: name, q1: z.string().default(''), minutesAgo: z.int().min(0).default(0) }),
+    /** Changes of one of their answers, counted back from the last one to the survey. */
+    does('edits-answer', { survey: name, q1: z.string(), nth: z.int().min(0).default(0) }),
+    does('deletes-answer', { survey: name, nth: z.int().min(0).default(0) }),
+    does('restores-answer', { survey: name, nth: z.int().min(0).default(0) }),
+    does('repeats-answer', { survey: name, nth: z.int().min(0).default(0) }),
     /** The notification of the survey that their phones got last. */
     does('opens', { survey: name }),
     /** The same notification, or the one before it. */
@@ -189,7 +195,7 @@ export function readScenario(value: unknown): Scenario {
 interface Named {
   from: number;
   until: number;
-  surveys: { name: string }[];
+  surveys: { name: string; reminders: Record<string, unknown> | null }[];
   members: { name: string; downloads: string[]; phones: { name: string }[] }[];
   events: { who: string; survey?: string; of?: string; at: number }[];
 }
@@ -206,6 +212,10 @@ function checkNames(study: Named, ctx: z.RefinementCtx) {
   if (study.until <= study.from) refuse('Expected an instant after `from`.', 'until');
   for (const [list, names] of Object.entries({ surveys, members }))
     if (new Set(names).size < names.length) refuse('Expected each name once.', list);
+  study.surveys.forEach(({ reminders }, n) => {
+    const { survey } = (reminders?.trigger ?? {}) as { survey?: string };
+    known('survey', surveys, survey, 'surveys', n, 'reminders', 'trigger', 'survey');
+  });
   study.members.forEach((one, m) => {
     one.downloads.forEach((survey, n) => {
       known('survey', surveys, survey, 'members', m, 'downloads', n);

@@ -100,6 +100,29 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
   return rows as never;
 }
 
+/** A response as the database holds it. */
+export interface StoredResponse {
+  id: string;
+  responder: string;
+  survey: string;
+  /** Epoch ms. */
+  given: number;
+  items: Record<string, string>;
+  deleted: boolean;
+}
+
+export async function readResponses(database: SimulatedDatabase): Promise<StoredResponse[]> {
+  const rows = await database.query(
+    `select id, responder_id as responder, survey_id as survey, coalesce(given_at, created_at) as given, items,
+      deleted_at is not null as deleted from response`,
+  );
+  return rows.map(({ items, deleted, ...row }) => ({
+    ...row,
+    items: JSON.parse(String(items)),
+    deleted: deleted === 1,
+  })) as never;
+}
+
 /** The inputs of a participant's attention. */
 export interface Standing {
   user: string;

@@ -14,6 +14,7 @@ export const watchSettledRows = `
   create trigger delivered_again after update of deliveries on scheduled_notification
     when old.settled_at is not null and new.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
       and old.retry_at is null and old.deliveries is not new.deliveries
+      and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
   begin
     insert into rewritten values (old.occurrence || ' was settled as ' || old.state || ', and then delivered again');
   end;
@@ -44,12 +45,19 @@ export const watchFrozenStudies = watched
   )
   .join('\n');
 
-/** Records every pending row that is removed, except with its user's account, or if an earlier date is pending instead. */
+/**
+ * Records every pending row that is removed, except with its user's account, or if an earlier date is pending instead. That
+ * of a response moves with its person: another one is pending then, whatever the dates, or the same one is settled.
+ */
 export const watchPendingRows = `
   create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
     and not exists (select 1 from user where id = old.user_id and deleted_at is not null)
     and not exists (select 1 from scheduled_notification n where n.user_id = old.user_id and n.survey_id = old.survey_id
-      and n.revision = old.revision and n.occurrence < old.occurrence and n.settled_at is null)
+      and n.revision = old.revision
+      and (n.settled_at is null and n.occurrence < old.occurrence
+        or n.settled_at is null and n.response_end is not null and n.occurrence <> old.occurrence
+          and old.response_end is not null
+        or n.settled_at is not null and n.response_end = old.response_end))
   begin
     insert into rewritten values (old.occurrence || ' was scheduled, and vanished without a trace');
   end;

@@ -27,7 +27,8 @@ export async function upgradeZones(
   );
   const moved = await database.query(
     `update scheduled_notification set due_at = due_at + ?1, next_attempt_at = next_attempt_at + ?1
-      where settled_at is null and attempts = 0 and time_zone = ?2 and due_at + ?1 > ?3 returning user_id`,
+      where settled_at is null and attempts = 0 and time_zone = ?2 and due_at + ?1 > ?3 and response_end is null
+      returning user_id`,
     shift,
     timeZone,
     now,

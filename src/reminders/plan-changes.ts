@@ -1,6 +1,6 @@
 import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
-import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { occurrenceKey, responseOf, slotOf } from '../schedule/slots.ts';
 import { type Changes, noChanges, type Planned } from './changes.ts';
 import type { Notification } from './columns.ts';
 import { resumedSnooze } from './follow-ups.ts';
@@ -10,20 +10,25 @@ import type { UserReminders } from './state.ts';
 export function planChanges(state: UserReminders, now: number): Changes {
   const { pending, superseded } = state;
   const changes = noChanges();
-  for (const one of superseded)
+  const [behind, passed] = partition(superseded, isTriggered);
+  for (const one of passed)
     changes.finish.push(finished(one, { state: 'skipped', reason: 'superseded', at: now }));
   if (state.followed) changes.followUps.push(...resumedSnooze(state.followed, state, now));
+  const open = [...(pending ? [pending] : []), ...behind];
   if (!state.member) {
-    if (pending) changes.invalidate.push(invalidated(pending, state, { reason: 'left-study', at: now }));
+    for (const one of open)
+      changes.invalidate.push(invalidated(one, state, { reason: 'left-study', at: now }));
     return changes;
   }
   // Nothing can be planned until the reminders are set again.
   if (state.unreadable) return changes;
-  if (pending && pending.revision !== state.revision)
-    changes.finish.push(finished(pending, { state: 'invalidated', reason: 'stale', at: now }));
+  const [present, stale] = partition(open, ({ revision }) => revision === state.revision);
+  for (const one of stale)
+    changes.finish.push(finished(one, { state: 'invalidated', reason: 'stale', at: now }));
   const current = pending?.revision === state.revision ? pending : null;
-  const next = nextAfter(state, current);
-  if (current && current.key !== keyOf(next)) takeBack(state, { current, next, now }, changes);
+  const next = nextAfter(state, present);
+  for (const one of present)
+    if (one.key !== keyOf(next)) takeBack(state, { current: one, next, now }, changes);
   const kept =
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && (!kept || isHeldOtherwise(current, state, now)))
@@ -34,13 +39,28 @@ export function planChanges(state: UserReminders, now: number): Changes {
   return changes;
 }
 
-/** The occurrence to plan. A pending date that was answered while it waited is not left for an earlier one. */
-function nextAfter(state: UserReminders, current: Notification | null): Occurrence | null {
+function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+}
+
+/** A later one does not pass it: it is still owed to its response, under a key behind that one. */
+const isTriggered = ({ key }: Notification) => slotOf(key).trigger !== undefined;
+
+/** The occurrence to plan. A pending one that was answered while it waited is settled, and not left for an earlier one. */
+function nextAfter(state: UserReminders, present: readonly Notification[]): Occurrence | null {
   const next = nextOccurrence(state);
-  const isLeft = next !== null && current !== null && isOther(next, current);
-  return isLeft && current.answeredAt !== null
-    ? nextOccurrence({ ...state, settledThrough: current.key })
-    : next;
+  const answered = present.filter((one) => next && one.answeredAt !== null && isOther(next, one));
+  if (answered.length === 0) return next;
+  const keys = answered.map(({ key }) => key);
+  const responses = new Set(keys.map((key) => responseOf(slotOf(key).trigger ?? '')));
+  return nextOccurrence({
+    ...state,
+    settledThrough: [...keys, state.settledThrough ?? ''].sort().at(-1) ?? null,
+    triggers: (state.triggers ?? []).map((one) => ({
+      ...one,
+      settled: one.settled || responses.has(one.response),
+    })),
+  });
 }
 
 /** Whether the next occurrence comes in the place of the pending one, which is due later. */
@@ -67,12 +87,22 @@ function takeBack(
   { invalidate, unschedule }: Changes,
 ) {
   const { plannedFrom } = state;
-  const listed = occurrenceOn(state, slotOf(current.key));
+  const slot = slotOf(current.key);
+  const listed = occurrenceOn(state, slot);
   const isListed = listed !== null;
-  const comesLater = next !== null && isListed && isOther(next, current) && !isPast(listed, state);
-  if (comesLater) unschedule.push({ ...current, plannedFrom });
+  // Its response was settled under a later key.
+  const isDone = state.triggers?.some(
+    ({ response, settled }) => settled && response === responseOf(slot.trigger ?? ''),
+  );
+  const comesLater =
+    next !== null &&
+    isListed &&
+    isOther(next, current) &&
+    !isPast(listed, state) &&
+    current.answeredAt === null;
+  if (comesLater || isDone) unschedule.push({ ...current, plannedFrom });
   else {
-    const gone = slotOf(current.key).trigger === undefined ? 'series-ended' : 'trigger-gone';
+    const gone = isTriggered(current) ? 'trigger-gone' : 'series-ended';
     const reason = state.archived || isListed ? passedReason(state, current) : gone;
     invalidate.push(invalidated(current, state, { reason, at: now }));
   }

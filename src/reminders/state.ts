@@ -53,10 +53,6 @@ export interface UserReminders extends ReminderState {
 export const stampsOf = (u: string, s: string): SQL =>
   sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp || '/${tzRelease}'`);
 
-/** In SQL: a column of the last notification by key, `n`, of user `u` and survey `s`. */
-export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
-  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurrence desc limit 1)`;
-
 /** Notifications that are searched for the last two that count. Rarely more than a few in a row are invalidated. */
 const maxLooked = 50;
 
@@ -64,6 +60,9 @@ const maxLooked = 50;
 export const latest = sql`(select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
     order by y.revision desc, y.occurrence desc limit ${sql.raw(String(maxLooked))}) y
   where y.state is not 'invalidated' limit 2)`;
+
+/** In SQL: a column of the last of them, `n`. */
+export const lastOf = (column: SQL) => sql`(select ${column} from ${latest} n limit 1)`;
 
 /** In SQL: a delivery handles one of them, now or later. */
 export const hasNext = sql`exists (select 1 from ${latest} l where l.next_at is not null)`;

@@ -93,11 +93,12 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
     .where(and(isRow, unsettled))
     .returning(stored);
 
-const isUnfinished = textOf(sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`);
+const isUnfinished = textOf(sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent')
+  or (${notifications.state} = 'invalidated' and excluded.state <> 'invalidated'))`);
 
 /**
  * Pushed notifications become sent, even if they were settled otherwise meanwhile: the reminders changed during the push,
- * say.
+ * say. One that was invalidated, and is due again, may be settled before it has a plan.
  */
 export const insertFinished = about<Notification>(
   (rows) => upsert(selectOf(rows), isUnfinished),

@@ -94,13 +94,19 @@ export async function recordKept(services: Pushing, user: string): Promise<void>
   const text = await services.unrecorded.read(user);
   if (text === null) return;
   const { changes, expiresAt } = JSON.parse(text) as Kept;
-  try {
+  const write = async () => {
     await writeChanges({ ...services, now: services.now() }, changes);
     noteWritten(services);
+  };
+  try {
+    await write();
   } catch (error) {
     noteUnwritten(services);
     if (services.now() < expiresAt || !(await canRecord(services))) throw error;
-    services.log({ event: 'delivery.unrecorded', level: 'error', error: rootMessage(error) });
+    // The database may take writes again just since then.
+    await write().catch((again) =>
+      services.log({ event: 'delivery.unrecorded', level: 'error', error: rootMessage(again) }),
+    );
   }
   await services.unrecorded.write(user, null);
 }

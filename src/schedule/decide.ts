@@ -196,8 +196,10 @@ function decideDue({ due, next }: Split, state: ReminderState, now: number): Dec
   return { decisions, next };
 }
 
-function skipPending({ on, slot, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {
-  return { on, ...(slot !== undefined && { slot }), counter, dueAt: dueAt ?? now, ...skip(reason) };
+function skipPending(pending: Pending, reason: Reason, now: number): Decision {
+  const { on, slot, trigger, counter = 0, dueAt = now } = pending;
+  const key = { on, ...(slot !== undefined && { slot }), ...(trigger !== undefined && { trigger }) };
+  return { ...key, counter, dueAt, ...skip(reason) };
 }
 
 function skip(reason: Reason) {

@@ -142,6 +142,22 @@ test("one person's record that is refused holds up nobody else, is repeated to n
   await world.alarms.stop();
 });
 
+test('a record that is refused once when its reminder has expired is not given up', async () => {
+  const world = await localWorld({ people: 1, dueInMs: -1 });
+  const { services } = world;
+  await refuseRecordOf(world, userId(1));
+  const failing = expect(deliver(services, userId(1))).rejects.toThrow('planted');
+  await pass(minuteMs);
+  await failing;
+  await services.db.run(sql`drop trigger planted`);
+  await pass(expiryMs);
+  vi.spyOn(services.db, 'batch').mockRejectedValueOnce(new Error('database or disk is full'));
+  await deliver(services, userId(1));
+  expect(pushes(world)).toEqual([1, 1]);
+  expect(await settled(world)).toHaveLength(1);
+  expect(logged(world, 'delivery.unrecorded')).toEqual([]);
+});
+
 test('while so many are kept that nothing fits, only their records are tried', async () => {
   const world = await localWorld({ people: 2, dueInMs: -1 });
   const services = { ...world.services, unrecorded: keepInMemory(1) };

@@ -19,9 +19,10 @@ const start = Date.parse('2027-03-27T09:00:00.000Z');
 const expiresAfter = 120;
 
 type Step =
-  | { go: 'respond'; late: number }
+  | { go: 'respond' | 'overlap'; late: number }
   | { go: 'delete' | 'restore' | 'unfit' | 'fit'; nth: number }
   | { go: 'edit'; trigger: SlowTrigger }
+  | { go: 'answer' }
   | { go: 'travel'; zone: string }
   | { go: 'wait' | 'ring'; minutes: number };
 
@@ -50,6 +51,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({ go: fc.constant('overlap' as const), late: fc.constantFrom(0, 30, 90) }),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       go: fc.constantFrom('delete' as const, 'restore' as const, 'unfit' as const, 'fit' as const),
@@ -57,6 +62,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ go: fc.constant('edit' as const), trigger: triggers }) },
+  { weight: 2, arbitrary: fc.record({ go: fc.constant('answer' as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({ go: fc.constant('travel' as const), zone: fc.constantFrom(...zones) }),
@@ -86,12 +92,22 @@ class Participant {
     this.trigger = trigger;
   }
 
-  /** As the database would be read. */
-  state(): UserReminders {
-    const counting = [...this.rows.values()]
+  counting() {
+    return [...this.rows.values()]
       .filter(({ state }) => state !== 'invalidated')
       .toSorted((a, b) => b.revision - a.revision || (a.key < b.key ? 1 : -1));
-    const latest = counting.slice(0, 2);
+  }
+
+  /** Rows that are open with two others behind them: the sweep finds them. */
+  sweep() {
+    for (const left of this.counting().slice(2))
+      if (left.settledAt === null) this.write(planChanges(this.state(left), this.now));
+  }
+
+  /** As the database would be read, with a row that is left. */
+  state(left?: Notification): UserReminders {
+    const counting = this.counting();
+    const latest = [...counting.slice(0, 2), ...(left ? [left] : [])];
     const settled = latest.find((row) => row.settledAt !== null && row.revision === this.revision);
     const [last, ...earlier] = latest;
     const done = new Set(counting.filter(({ settledAt }) => settledAt !== null).map(responseOfRow));
@@ -133,7 +149,8 @@ class Participant {
     };
   }
 
-  write({ finish, schedule, confirm, invalidate, unschedule }: Changes) {
+  /** `isLate`: it was decided before something that is known by now. */
+  write({ finish, schedule, confirm, invalidate, unschedule }: Changes, isLate = false) {
     const open = this.open();
     for (const row of finish.filter(({ state }) => state === 'skipped')) {
       const skipped = this.responses.find(({ id }) => id === responseOfRow(row)) as Response;
@@ -141,17 +158,46 @@ class Participant {
       const isExpired = this.now >= due + expiresAfter * minute;
       const isNewer = (one: Response) =>
         one !== skipped && one.given >= skipped.given && this.dueOf(one) <= this.now;
-      expect(row.reason === 'expired' ? isExpired : row.reason === 'superseded' && open.some(isNewer)).toBe(
-        true,
-      );
+      const isTrue = row.reason === 'expired' ? isExpired : row.reason === 'superseded' && open.some(isNewer);
+      expect(isTrue || isLate).toBe(true);
     }
     for (const row of unschedule) this.rows.delete(nameOf(row));
-    for (const row of [...invalidate, ...finish, ...schedule, ...confirm]) {
+    // As the database settles what will not come.
+    const ended = invalidate.map((row) =>
+      row.answeredAt === null ? row : { ...row, state: 'skipped' as const, reason: 'answered' },
+    );
+    for (const row of [...ended, ...finish, ...schedule, ...confirm]) {
       const stored = this.rows.get(nameOf(row));
       const isOpen = !stored || stored.settledAt === null || stored.state === 'invalidated';
       expect(isOpen, `${nameOf(row)} is settled already`).toBe(true);
       this.rows.set(nameOf(row), row);
     }
+    const settled = [...this.rows.values()]
+      .filter(({ settledAt, state }) => settledAt !== null && state !== 'invalidated')
+      .map(responseOfRow);
+    expect(new Set(settled).size, 'settled twice').toBe(settled.length);
+  }
+
+  /** A response is received between the read and the write of a delivery, whose plan is refused for it. */
+  overlap(late: number) {
+    const { changes, push } = decide(this.state(), this.now);
+    this.respond(late);
+    this.plan();
+    const sent = push ? [finished(push.notification, { state: 'sent', at: this.now })] : [];
+    for (const { notification } of push ? [push] : []) this.pushed.push(responseOfRow(notification));
+    this.write({ ...changes, ...none, finish: [...changes.finish, ...sent] }, true);
+  }
+
+  /** What waits is answered. */
+  answer() {
+    for (const row of this.rows.values())
+      if (row.settledAt === null && row.dueAt <= this.now)
+        this.rows.set(nameOf(row), { ...row, answeredAt: this.now });
+  }
+
+  respond(late: number) {
+    const id = this.responses.length.toString(16).padStart(32, '0');
+    this.responses.push({ id, given: this.now - late * minute, deleted: false, fits: true });
   }
 
   plan() {
@@ -222,10 +268,10 @@ class Participant {
           : 0) % Math.max(1, this.responses.length)
       ];
     this.now += 1;
-    if (step.go === 'respond') {
-      const id = this.responses.length.toString(16).padStart(32, '0');
-      this.responses.push({ id, given: this.now - step.late * minute, deleted: false, fits: true });
-    } else if (step.go === 'edit') {
+    if (step.go === 'respond') this.respond(step.late);
+    else if (step.go === 'overlap') this.overlap(step.late);
+    else if (step.go === 'answer') this.answer();
+    else if (step.go === 'edit') {
       this.trigger = step.trigger;
       this.revision++;
       this.since = this.now;
@@ -238,6 +284,7 @@ class Participant {
     if (step.go === 'ring') this.ring();
     if (step.go !== 'wait') {
       this.plan();
+      this.sweep();
       this.check(step.go === 'ring');
     }
   }
@@ -256,6 +303,13 @@ const dateGoesBack: Step[] = [
   { go: 'ring', minutes: 0 },
 ];
 
+/** It is planned before what is just being recorded as skipped or sent. */
+const lateReport: Step[] = [
+  { go: 'wait', minutes: 60 },
+  { go: 'respond', late: 0 },
+  { go: 'overlap', late: 30 },
+];
+
 test('after any responses, edits, deletions, travels and changes, each response is reminded of once at most, when it is due', () => {
   fc.assert(
     fc.property(triggers, fc.array(steps, { maxLength: 40 }), (trigger, all) => {
@@ -263,6 +317,12 @@ test('after any responses, edits, deletions, travels and changes, each response 
       for (const step of all) participant.take(step);
       expect(new Set(participant.pushed).size).toBe(participant.pushed.length);
     }),
-    { numRuns: 2000, examples: [[{ after: 60 }, dateGoesBack]] },
+    {
+      numRuns: 2000,
+      examples: [
+        [{ after: 60 }, dateGoesBack],
+        [{ after: 0 }, lateReport],
+      ],
+    },
   );
 }, 120_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { created } from '../support/people.ts';
 import { hours, minutes, setClock } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -118,6 +118,21 @@ describe('a response', () => {
     await ringAt(user, ten + 20 * minutes);
     expect(await phone.inbox()).toHaveLength(0);
     expect(await outcomes(user, after)).toEqual(['03-01T10:20 invalidated trigger-gone']);
+  });
+
+  test('given before one that was deleted loses its reminder when the survey is archived', async () => {
+    const { study, user, after, report } = await newMigraines();
+    const later = await report(ten);
+    await removed(study, user, later, 'deleted');
+    await report(ten + minutes, { at: iso(ten - 5 * minutes) });
+    const archived = await study.owner.patch(`/survey/${after}`, { status: 'archived' });
+    expect(archived.status, archived.text).toBe(200);
+    await vi.waitFor(async () =>
+      expect(await outcomes(user, after)).toEqual([
+        '03-01T10:15 invalidated survey-archived',
+        '03-01T10:20 invalidated trigger-gone',
+      ]),
+    );
   });
 
   test('changed by anybody loses and gains its reminder with its answers', async () => {

@@ -46,6 +46,20 @@ describe('a due occurrence', () => {
   });
 });
 
+test('a due occurrence of a response that is gone is the one that is skipped', () => {
+  const trigger = '019bd3a1f7c0/1234567890abcdef1234567890abcdef';
+  const rule = { type: 'triggered', after: 20, at: null, time: null } as const;
+  const { decisions, next } = decideAll({
+    pending: { ...pending, trigger },
+    state: adas({ rule, triggers: [] }),
+    now: pending.dueAt,
+  });
+  expect(decisions).toEqual([
+    { on: '2026-03-10', trigger, counter: 9, dueAt: pending.dueAt, verdict: 'skip', reason: 'trigger-gone' },
+  ]);
+  expect(next).toBeNull();
+});
+
 describe('after an outage', () => {
   test('only the newest is sent; those before it have expired', () => {
     const { decisions, next } = decideAll({ pending, state: adas(settled), now: at('2026-03-13T08:00:00Z') });

@@ -17,6 +17,8 @@ const met = {
   relayFaults: 0,
   rows: 0,
   upgrades: 0,
+  triggered: 0,
+  triggersGone: 0,
 };
 
 test(`the invariants hold in ${studies} random studies`, async () => {
@@ -36,6 +38,12 @@ test(`the invariants hold in ${studies} random studies`, async () => {
       met.upgrades += server.log.filter(({ event }) => event === 'zones').length;
       const [found] = await database.query('select count(*) as n from scheduled_notification');
       met.rows += Number(found?.n);
+      const [of] = await database.query(
+        `select sum(state = 'sent') as sent, sum(state = 'invalidated') as gone from scheduled_notification
+          where response_end is not null`,
+      );
+      met.triggered += Number(of?.sent);
+      met.triggersGone += Number(of?.gone);
       return run.violations;
     });
     if (violations.length > 0)

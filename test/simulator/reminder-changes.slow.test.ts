@@ -50,11 +50,14 @@ interface Faults {
   careless?: boolean;
 }
 
-test('100,000 random changes do what was shown, and what the oracle says', async () => {
-  const { wrong, met } = await compare(seed, 100_000);
+/** More, in two minutes of a processor: `CHANGES=100000`. */
+const changes = Number(process.env.CHANGES ?? 20_000);
+
+test(`${changes} random changes do what was shown, and what the oracle says`, async () => {
+  const { wrong, met } = await compare(seed, changes);
   console.log(JSON.stringify(met));
   expect(wrong.slice(0, 5)).toEqual([]);
-  for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(500);
+  for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(changes / 100);
 });
 
 test.each<[string, Faults]>([
