@@ -1,45 +1,58 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 
 /*
- * Packs the typed client as `dist/fieldbell-<version>.tgz`: JavaScript of the files that run, and their declarations, in
- * which tsc writes out the types of every route. So its users need neither this repository nor the server's packages.
+ * Builds `client/dist`, which `npm pack` packs: one JavaScript file, and declarations in which tsc writes out the types of
+ * every route. The parts of Hono
+ * that they need come along, so its users need neither this repository nor another package.
  */
-const compiled = 'dist/compiled';
-const target = 'dist/client';
-const localImport = /((?:from|import\() ?['"]\.\/)([\w-]+)\.(?:ts|js)(?=['"])/g;
+const project = join(import.meta.dirname, '..');
+const compiled = join(project, '.cache/client');
+const target = join(project, 'client/dist');
+const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** Copies a file and its local imports. */
-function copyWithImports(name: string, extension: '.js' | '.d.ts', done = new Set<string>()) {
+const localImport = /(from ['"]\.\/)([\w-]+)\.(?:ts|js)(?=['"])/g;
+/** The types of Hono, by the name that `client/requests.d.ts` has for all of them. */
+const ofHono = /(["'])hono\/(?:client|utils\/http-status|utils\/types)\1/g;
+
+/** Copies a declaration and what it imports. */
+function copyDeclarations(name: string, done = new Set<string>()) {
   if (done.has(name)) return;
   done.add(name);
-  const text = readFileSync(join(compiled, name + extension), 'utf8');
-  writeFileSync(join(target, name + extension), text.replaceAll(localImport, '$1$2.js'));
-  for (const [, , imported = ''] of text.matchAll(localImport)) copyWithImports(imported, extension, done);
+  const text = readFileSync(join(compiled, `${name}.d.ts`), 'utf8');
+  writeFileSync(
+    join(target, `${name}.d.ts`),
+    text.replaceAll(localImport, '$1$2.js').replaceAll(ofHono, '$1./requests.js$1'),
+  );
+  for (const [, , imported = ''] of text.matchAll(localImport)) copyDeclarations(imported, done);
 }
 
-function describePackage() {
-  const { name, version, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  return {
-    name,
-    version,
-    description: 'The typed client of Fieldbell',
-    license,
-    type: 'module',
-    exports: { './client': { types: './client.d.ts', default: './client.js' } },
-    dependencies: { hono: `^${dependencies.hono}` },
-  };
-}
-
-rmSync('dist', { recursive: true, force: true });
+for (const folder of [compiled, target]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-execFileSync('tsc', ['-p', 'tsconfig.client.json', '--outDir', compiled], { stdio: 'inherit' });
-copyWithImports('client', '.js');
-copyWithImports('client', '.d.ts');
+mkdirSync(join(project, 'dist'), { recursive: true });
+execFileSync(
+  'tsc',
+  ['-p', join(project, 'tsconfig.client.json'), '--outDir', compiled, '--emitDeclarationOnly'],
+  {
+    stdio: 'inherit',
+  },
+);
+copyDeclarations('client');
 rmSync(compiled, { recursive: true });
-writeFileSync(join(target, 'package.json'), JSON.stringify(describePackage(), null, 2));
-copyFileSync('LICENSE', join(target, 'LICENSE'));
-const pack = ['pack', '--silent', '--pack-destination', '..'];
-const file = execFileSync('npm', pack, { cwd: target, encoding: 'utf8' }).trim();
-console.log(`npm install ./dist/${file}`);
+const statusCodes = read('node_modules/hono/dist/types/utils/http-status.d.ts');
+writeFileSync(join(target, 'requests.d.ts'), `${statusCodes}\n${read('client/requests.d.ts')}`);
+buildSync({
+  absWorkingDir: project,
+  entryPoints: ['src/client.ts'],
+  outfile: join(target, 'client.js'),
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'warning',
+});
+writeFileSync(
+  join(project, 'client/LICENSE'),
+  `${read('LICENSE')}\nParts of Hono (https://hono.dev) are in this package:\n\n${read('node_modules/hono/LICENSE')}`,
+);

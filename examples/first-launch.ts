@@ -1,4 +1,4 @@
-// In an app of its own: from 'fieldbell/client'.
+// In an app of its own: from '@fieldbell/client'.
 import { type Client, newIdentifier, ProblemError } from '../src/client.ts';
 
 /** Waits for this many milliseconds. */

@@ -1,4 +1,4 @@
-// In an app of its own: from 'fieldbell/client'.
+// In an app of its own: from '@fieldbell/client'.
 import { type Api, type Client, type InferResponseType, ProblemError } from '../src/client.ts';
 
 type Agenda = InferResponseType<Api['user'][':id']['agenda']['$get']>;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-// In a program of its own: from 'fieldbell/client'.
+// In a program of its own: from '@fieldbell/client'.
 import type { Client } from '../src/client.ts';
 
 /**

@@ -1,15 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { buildSync, transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { open } from '../conformance/support/runtimes.ts';
+import { findChromium, startBrowser } from '../../dev/browser.ts';
+import { createClient } from '../../src/client.ts';
+import { newFolder, open, type Service } from '../conformance/support/runtimes.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { signToken } from '../support/people.ts';
 
 /** Somebody else's program: three pages, a retry after a lost answer, and a token that has expired. */
 const program = `
-import { createClient, newIdentifier, pages, ProblemError } from 'fieldbell/client';
+import { createClient, newIdentifier, pages, ProblemError } from '@fieldbell/client';
 
 const [baseUrl = '', expired = '', fresh = ''] = process.argv.slice(2);
 const asked: boolean[] = [];
@@ -110,20 +115,40 @@ const compilerOptions = {
 /** For programs on Node without its types. */
 const globals = 'declare const process: { argv: string[] };';
 
-/** An empty project outside of the repository, with the packed client. */
+/** The ten lines of the client's README, as somebody pastes them. */
+const [, tenLines = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('client/README.md', 'utf8')) ?? [];
+const main = `
+import { review } from './readme.ts';
+const [baseUrl = '', token = '', study = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await review(baseUrl, token, study)));
+`;
+
+/** An empty project outside of the repository, with the packed client, and a service whose pages may be elsewhere. */
 let folder: string;
-beforeAll(() => {
-  execFileSync(process.execPath, ['dev/build-client.ts'], { stdio: 'pipe' });
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const tarball = resolve(`dist/fieldbell-${version}.tgz`);
-  folder = mkdtempSync(join(tmpdir(), 'fieldbell-consumer-'));
+let service: Service;
+let site: Server;
+let origin: string;
+beforeAll(async () => {
+  execFileSync('npm', ['run', '--silent', 'build:client'], { stdio: 'pipe' });
+  const { version } = JSON.parse(readFileSync('client/package.json', 'utf8'));
+  const tarball = resolve(`dist/fieldbell-client-${version}.tgz`);
+  folder = await newFolder('deno', 'fieldbell-consumer-');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const npm = ['install', '--no-audit', '--no-fund', '--silent', tarball];
+  // Nothing else is asked for, so nobody needs the registry.
+  const npm = ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball];
   execFileSync('npm', npm, { cwd: folder, stdio: 'pipe' });
-  writeFileSync(join(folder, 'program.ts'), program);
-  writeFileSync(join(folder, 'globals.d.ts'), globals);
+  for (const [name, text] of Object.entries({ program, readme: tenLines, main, globals }))
+    writeFileSync(join(folder, name === 'globals' ? 'globals.d.ts' : `${name}.ts`), text);
+  site = createServer(servePage).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  service = await open('node', { CORS_ORIGINS: origin });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  await service?.dispose();
+  site?.close();
+  rmSync(folder, { recursive: true });
+});
 
 function compile(options: object) {
   const config = { compilerOptions: { ...compilerOptions, ...options }, include: ['*.ts'] };
@@ -135,32 +160,62 @@ function compile(options: object) {
   }
 }
 
-test('the packed client brings nothing of the server, and needs no other package than hono', () => {
-  const read = (file: string) => readFileSync(join(folder, 'node_modules/fieldbell', file), 'utf8');
-  expect(Object.keys(JSON.parse(read('package.json')).dependencies)).toEqual(['hono']);
-  for (const file of ['client.js', 'client.d.ts', 'client-fetch.d.ts', 'errors.d.ts'])
-    expect(read(file), file).not.toMatch(/drizzle|zod|cloudflare|\.ts['"]|\/app/);
+/** Somebody's study with two nights, of which one is locked. */
+async function newStudy(subject: string) {
+  const { auth } = newWorld(service);
+  const token = await signToken(auth, subject);
+  const { api } = createClient({ baseUrl: service.url, token: () => token });
+  await api.user.$post({ json: { name: 'Dana' } });
+  const param = {
+    id: (await (await api.investigation.$post({ json: { name: 'Sleep' } })).json()).identifier,
+  };
+  const inStudy = api.investigation[':id'];
+  const nights: string[] = [];
+  for (const label of ['Night 1', 'Night 2'])
+    nights.push((await (await inStudy.case.$post({ param, json: { label } })).json()).identifier);
+  const cases = nights.slice(0, 1).map((identifier) => ({ identifier }));
+  await inStudy['lock-items'].$post({ param, json: { cases, status: 'locked' } });
+  return { token, study: param.id };
+}
+
+const reviewed = {
+  locked: 1,
+  code: 'item.locked',
+  seen: ['study active', 'member active', 'case locked', 'case locked'],
+};
+
+test('the packed client brings nothing of the server, and needs no other package', () => {
+  const installed = join(folder, 'node_modules');
+  expect(readdirSync(installed).filter((name) => !name.startsWith('.'))).toEqual(['@fieldbell']);
+  const files = readdirSync(join(installed, '@fieldbell/client/dist'));
+  expect(files).toContain('client.d.ts');
+  for (const file of files) {
+    const text = readFileSync(join(installed, '@fieldbell/client/dist', file), 'utf8');
+    expect(text, file).not.toMatch(
+      /drizzle|zod|cloudflare|(?:from|import\() ?['"](?!\.\/[\w-]+\.js['"])|\/app/,
+    );
+  }
+});
+
+test('its README is one screen, and its example ten lines', () => {
+  expect(readFileSync('client/README.md', 'utf8').split('\n').length).toBeLessThan(50);
+  const [, body = ''] = /\{\n([\s\S]*)\n\}\n$/.exec(tenLines) ?? [];
+  expect(body.split('\n').length).toBeLessThanOrEqual(10);
 });
 
 test('an empty project compiles it strictly, its libraries too, for a bundler', () => {
-  compile({ module: 'ESNext', moduleResolution: 'Bundler', noEmit: true });
+  compile({ module: 'ESNext', moduleResolution: 'Bundler', noEmit: true, allowImportingTsExtensions: true });
 });
 
 test('so it does for Node, and runs it through three pages, a lost answer and an expired token', async () => {
-  compile({ module: 'NodeNext', moduleResolution: 'NodeNext', outDir: 'out' });
-  const service = await open('node');
-  onTestFinished(() => service.dispose());
+  const node = { module: 'NodeNext', moduleResolution: 'NodeNext', rewriteRelativeImportExtensions: true };
+  compile({ ...node, outDir: 'out' });
   const { auth } = newWorld(service);
   const expired = await signToken(auth, 'ada', { expiresIn: -3600 });
   const fresh = await signToken(auth, 'ada');
-  const output = execFileSync(
-    process.execPath,
-    [join(folder, 'out/program.js'), service.url, expired, fresh],
-    {
-      encoding: 'utf8',
-    },
-  );
-  expect(JSON.parse(output)).toEqual({
+  const run = (file: string, ...args: string[]) =>
+    JSON.parse(execFileSync(process.execPath, [join(folder, file), ...args], { encoding: 'utf8' }));
+  expect(run('out/program.js', service.url, expired, fresh)).toEqual({
     name: 'Ada',
     asked: [false, true],
     sizes: [2, 2, 1],
@@ -173,4 +228,55 @@ test('so it does for Node, and runs it through three pages, a lost answer and an
     all: 5,
     code: true,
   });
+  const { token, study } = await newStudy('dana-node');
+  expect(run('out/main.js', service.url, token, study)).toEqual(reviewed);
+});
+
+test('a Deno project checks its types and runs it', async () => {
+  rmSync(join(folder, 'tsconfig.json'), { force: true });
+  const { token, study } = await newStudy('dana-deno');
+  const args = ['run', '--check', '--allow-net', 'main.ts', service.url, token, study];
+  const env = { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' };
+  const output = execFileSync(resolve('node_modules/.bin/deno'), args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(output)).toEqual(reviewed);
+});
+
+/** Two pages: one maps the name to the packed file, one has everything in a bundle. */
+function servePage({ url = '' }: IncomingMessage, response: ServerResponse) {
+  const module = (from: string) =>
+    `<script type="module">import { review } from '${from}'; window.review = review</script>`;
+  const map = '<script type="importmap">{"imports":{"@fieldbell/client":"/client.js"}}</script>';
+  const pages: Record<string, () => string> = {
+    '/map': () => map + module('/readme.js'),
+    '/bundle': () => module('/bundle.js'),
+    '/client.js': () => readFileSync(join(folder, 'node_modules/@fieldbell/client/dist/client.js'), 'utf8'),
+    '/readme.js': () => transformSync(tenLines, { loader: 'ts' }).code,
+    '/bundle.js': () => {
+      const entryPoints = [join(folder, 'readme.ts')];
+      return buildSync({ entryPoints, bundle: true, format: 'esm', write: false }).outputFiles[0]?.text ?? '';
+    },
+  };
+  const page = pages[url];
+  const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
+  response.writeHead(page ? 200 : 404, { 'content-type': type }).end(page?.() ?? '');
+}
+
+const chromium = findChromium(process.env);
+const lacksBrowser = chromium === undefined && !process.env.CI;
+
+test.skipIf(lacksBrowser)('a page of another origin runs it, by an import map and in a bundle', async () => {
+  const browser = await startBrowser(chromium ?? '');
+  onTestFinished(() => browser.close());
+  for (const path of ['map', 'bundle']) {
+    const { token, study } = await newStudy(`dana-${path}`);
+    const page = await browser.newPage();
+    await page.goto(`${origin}/${path}`);
+    await page.waitForFunction('window.review !== undefined');
+    const call = `window.review(${[service.url, token, study].map((text) => JSON.stringify(text)).join()})`;
+    expect(await page.evaluate(call), path).toEqual(reviewed);
+  }
 });

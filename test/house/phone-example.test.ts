@@ -15,9 +15,9 @@ describe('examples/phone', () => {
   const asked: Record<string, string> = { ...dependencies, ...devDependencies };
 
   test('names exact versions, and the client that build:client packs', () => {
-    const { name, version } = JSON.parse(read('package.json'));
+    const { name, version } = JSON.parse(read('client/package.json'));
     const { [name]: client, ...packages } = asked;
-    expect(client).toBe(`file:../../dist/${name}-${version}.tgz`);
+    expect(client).toBe(`file:../../dist/fieldbell-client-${version}.tgz`);
     expect(Object.keys(packages).length).toBeGreaterThan(5);
     expect(Object.values(packages).filter((range) => !/^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('examples/phone', () => {
       [...read(file).matchAll(/from '([^']+)'/g)].map(([, from]) => from),
     );
     expect(imports.length).toBeGreaterThan(5);
-    expect(imports.filter((from) => from !== 'fieldbell/client' && !from?.startsWith('./'))).toEqual([]);
+    expect(imports.filter((from) => from !== '@fieldbell/client' && !from?.startsWith('./'))).toEqual([]);
   });
 
   test('has a README that names functions and commands that exist', () => {

@@ -1,6 +1,6 @@
+import { createClient } from '@fieldbell/client';
 import AsyncStorage from '@react-native-async-storage/async-storage';
 import { getCalendars, getLocales } from 'expo-localization';
-import { createClient } from 'fieldbell/client';
 import { createPhone } from '../logic/phone.ts';
 import { settings } from './settings.ts';
 import { system } from './system.ts';

@@ -1,4 +1,4 @@
-import type { Api, InferResponseType } from 'fieldbell/client';
+import type { Api, InferResponseType } from '@fieldbell/client';
 import { useEffect, useState } from 'react';
 import { Button, ScrollView, Text, TextInput } from 'react-native';
 import { listen } from './events.ts';

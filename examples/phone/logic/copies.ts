@@ -1,4 +1,4 @@
-import { type Client, ProblemError } from 'fieldbell/client';
+import { type Client, ProblemError } from '@fieldbell/client';
 import type { Memory, Occurrence } from './memory.ts';
 import type { Copy, NotificationSystem } from './system.ts';
 

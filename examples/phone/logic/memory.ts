@@ -1,4 +1,4 @@
-import type { Api, InferResponseType, ProblemError } from 'fieldbell/client';
+import type { Api, InferResponseType, ProblemError } from '@fieldbell/client';
 import type { Copy, Store } from './system.ts';
 
 export type Occurrence = InferResponseType<Api['user'][':id']['agenda']['$get']>['occurrences'][number];

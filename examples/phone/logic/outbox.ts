@@ -1,4 +1,4 @@
-import { type Client, ProblemError } from 'fieldbell/client';
+import { type Client, ProblemError } from '@fieldbell/client';
 import type { Memory, Refused, Waiting } from './memory.ts';
 
 const receiptsAtOnce = 500;

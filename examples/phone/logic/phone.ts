@@ -1,4 +1,4 @@
-import { type Client, newIdentifier, ProblemError } from 'fieldbell/client';
+import { type Client, newIdentifier, ProblemError } from '@fieldbell/client';
 import { syncCopies } from './copies.ts';
 import { createMemory, type ReceiptEvent, type Refused } from './memory.ts';
 import { createOutbox } from './outbox.ts';

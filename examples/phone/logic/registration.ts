@@ -1,4 +1,4 @@
-import { type Client, ProblemError } from 'fieldbell/client';
+import { type Client, ProblemError } from '@fieldbell/client';
 import type { Memory } from './memory.ts';
 import type { NotificationSystem } from './system.ts';
 
