@@ -188,7 +188,7 @@ class Participant {
     this.write({ ...changes, ...none, finish: [...changes.finish, ...sent] }, true);
   }
 
-  /** What waits is answered. */
+  /** The waiting reminder is answered. */
   answer() {
     for (const row of this.rows.values())
       if (row.settledAt === null && row.dueAt <= this.now)
