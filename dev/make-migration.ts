@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /** Tables whose key is not `id`. WITHOUT ROWID, which drizzle-kit cannot express, saves a row written per insert. */
 const withoutRowid = new Set([
+  'access_day',
   'activity',
   'activity_item',
   'change',

@@ -1,3 +1,12 @@
+CREATE TABLE `access_day` (
+	`investigation_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`day` text NOT NULL,
+	`first_at` integer NOT NULL,
+	PRIMARY KEY(`investigation_id`, `user_id`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `access_day_by_user` ON `access_day` (`user_id`);--> statement-breakpoint
 CREATE TABLE `activity` (
 	`investigation_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -17,6 +26,9 @@ CREATE TABLE `activity` (
 CREATE INDEX `activity_of_items` ON `activity` (`id`) WHERE action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted');--> statement-breakpoint
 CREATE INDEX `activity_by_actor` ON `activity` (`actor_id`,`investigation_id`,`position`);--> statement-breakpoint
 CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked');--> statement-breakpoint
+CREATE INDEX `activity_of_reviews` ON `activity` (`investigation_id`,`position`) WHERE action = 'log.reviewed';--> statement-breakpoint
+CREATE INDEX `activity_of_staff` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.member' end,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked') and case when json_valid(details) then
+  coalesce(details ->> '$.before.role', '') in ('owner', 'editor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor') end;--> statement-breakpoint
 CREATE TABLE `activity_item` (
 	`investigation_id` text NOT NULL,
 	`position` integer NOT NULL,

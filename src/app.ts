@@ -18,6 +18,7 @@ import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { d1Session } from './http/d1-session.ts';
 import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
+import { noteAccess } from './http/note-access.ts';
 import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
@@ -32,6 +33,9 @@ import { revisions } from './items/routes/revisions.ts';
 import { freezes } from './locks/routes/freezes.ts';
 import { itemStates } from './locks/routes/item-states.ts';
 import { lockMatching } from './locks/routes/matching.ts';
+import { reviews } from './locks/routes/reviews.ts';
+import { recordAccess } from './log/accesses.ts';
+import { accesses } from './log/routes/accesses.ts';
 import { activities } from './log/routes/activities.ts';
 import { activityItems } from './log/routes/entry-items.ts';
 import { createHeads, createKeySetRoute } from './log/routes/heads.ts';
@@ -133,6 +137,7 @@ export function createApp(
     .use(outbox(startReplans))
     .route('/', signUps)
     .use(auth.signedUp)
+    .use(noteAccess(recordAccess))
     .route('/', users)
     .route('/', createTokens(participantTokens))
     .route('/', userExport)
@@ -156,6 +161,8 @@ export function createApp(
     .route('/', changes)
     .route('/', webhooks)
     .route('/', activities)
+    .route('/', reviews)
+    .route('/', accesses)
     .route('/', activityVerification)
     .route('/', activityItems)
     .route('/', createHeads(auditKey))

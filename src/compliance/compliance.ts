@@ -5,6 +5,7 @@ import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
+import { countInSlices, sliceRows } from '../log/data-exports.ts';
 import { localDate } from '../schedule/civil.ts';
 import { dayOf } from '../schedule/days.ts';
 import { shownTo } from '../studies/members.ts';
@@ -171,14 +172,25 @@ const countFields = {
 const rowBytes = (asked: Asked) => sql`(select max(count(*) * 50,
   ${110 * (dayOf(asked.to) - dayOf(asked.from) + 1)}) from (${askedSurveys(asked)}))`;
 
-/** In SQL: the users of the page, one column. */
-function pageOf(
-  context: Asking,
-  asked: Asked,
-  { user, code, attention, after = '', limit }: ParticipantPage,
-): SQL {
+/** The number of participants whom a filter finds, whatever their pages. */
+export const countParticipants = (context: Asking, asked: Asked, page: Users) =>
+  countInSlices<string>(async (after) => {
+    const users = pageOf(context, asked, { ...page, after }, sql`${sql.raw(String(sliceRows))}`);
+    const [slice] = await context.db
+      .select({ n: sql<number>`count(*)`.as('n'), last: sql<string>`max(user)`.as('last') })
+      .from(sql`(with page(user) as materialized (${users}) select user from page)`);
+    return slice ?? { n: 0, last: '' };
+  });
+
+type Users = Pick<ParticipantPage, 'user' | 'code' | 'attention' | 'after'>;
+
+/** In SQL: as many users as a page may have. */
+const mostOf = (asked: Asked, limit: number) =>
+  sql`(min(${limit + 1}, cast(${pageBytes} / ${rowBytes(asked)} as integer) + 2))`;
+
+/** In SQL: `most` users of a list at most, one column. */
+function pageOf(context: Asking, asked: Asked, { user, code, attention, after = '' }: Users, most: SQL): SQL {
   const { investigation } = asked;
-  const most = sql`(min(${limit + 1}, cast(${pageBytes} / ${rowBytes(asked)} as integer) + 2))`;
   const of = (
     rows: SQL,
   ) => sql`select a.user from (${rows}) a where ${takesPart(investigation, sql`a.user`)} and ${byStaff(context, asked)}
@@ -296,7 +308,7 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
       bytes: sql<number>`${rowBytes(asked)}`.as('bytes'),
     })
     .from(
-      sql`(with page(user) as materialized (${pageOf(context, asked, page)}) select user from page) p
+      sql`(with page(user) as materialized (${pageOf(context, asked, page, mostOf(asked, page.limit))}) select user from page) p
         cross join user u on u.id = p.user`,
     );
 }

@@ -7,7 +7,14 @@ import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import {
+  appendActivity,
+  ConflictError,
+  chainEntry,
+  headOf,
+  selectHead,
+  withOptimisticRetry,
+} from '../log/activities.ts';
 import { hashOfCreation, identifierTaken } from '../studies/creations.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
@@ -66,7 +73,7 @@ const lastNumber = (investigation: string) =>
   sql<number>`(select coalesce(max(number), 0) from enrolment where investigation_id = ${investigation})`;
 
 /**
- * Makes a code; for owners and editors. A repeat with the same identifier and content finds the code of the first.
+ * Makes a code, with its entry in the log; for owners and editors. A repeat with the same identifier and content finds the code of the first.
  * @throws request.invalid, resource.not-found, action.forbidden, study.archived, identifier.taken, limit.reached
  */
 export async function createEnrolment(context: Context, investigation: string, given: NewEnrolment) {
@@ -74,11 +81,12 @@ export async function createEnrolment(context: Context, investigation: string, g
   const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = given;
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
   return withOptimisticRetry(context, async () => {
-    const [[existing], [me], [size], [codes]] = await db.batch([
+    const [[existing], [me], [size], [codes], head] = await db.batch([
       db.select({ createdHash: enrolments.createdHash }).from(enrolments).where(eq(enrolments.id, id)),
       selectRole(db, investigation, actor),
       selectSize(db, investigation),
       db.select({ last: lastNumber(investigation).as('last') }).from(sql`(select 1)`),
+      selectHead(db, investigation),
     ]);
     requireStaff(me);
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('enrolment');
@@ -106,7 +114,14 @@ export async function createEnrolment(context: Context, investigation: string, g
       createdAt: now,
       createdHash,
     });
-    const [enrolment] = await insert.returning(columns).catch((error) => {
+    // Neither the code nor its label: entries cannot be erased, and people type names.
+    const details = {
+      enrolment: id,
+      after: { uses, expiresAt: expiresAt === null ? null : instant(expiresAt) },
+    };
+    const entry = { investigation, actor, action: 'enrolment.added' as const, details };
+    const append = appendActivity(db, await chainEntry(headOf(head), entry, context));
+    const [, [enrolment]] = await db.batch([append, insert.returning(columns)]).catch((error) => {
       throw isUniqueViolation(error, 'enrolment') ? new ConflictError() : error;
     });
     return { enrolment: enrolment as NonNullable<typeof enrolment>, created: true };
@@ -140,11 +155,18 @@ export async function listEnrolments(
 
 /** Ends a code for good; for owners and editors. Ending it again changes nothing. @throws resource.not-found, action.forbidden */
 export async function endEnrolment(context: Context, id: string): Promise<void> {
-  const { db, now } = context;
-  const { endedAt } = await readEnrolment(context, id);
-  if (endedAt !== null) return;
-  await db
-    .update(enrolments)
-    .set({ endedAt: sql`coalesce(${enrolments.endedAt}, ${now})` })
-    .where(eq(enrolments.id, id));
+  const { db, actor, now } = context;
+  await withOptimisticRetry(context, async () => {
+    const { endedAt, investigationId: investigation } = await readEnrolment(context, id);
+    if (endedAt !== null) return;
+    const head = headOf(await selectHead(db, investigation));
+    const details = { enrolment: id, before: { endedAt }, after: { endedAt: instant(now) } };
+    const entry = { investigation, actor, action: 'enrolment.ended' as const, details };
+    await db.batch([
+      appendActivity(db, await chainEntry(head, entry, context)),
+      db.update(enrolments).set({ endedAt: now }).where(eq(enrolments.id, id)),
+    ]);
+  });
 }
+
+const instant = (at: number) => new Date(at).toISOString();

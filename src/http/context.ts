@@ -41,6 +41,8 @@ export interface Env {
     forget: () => void;
     /** The identifier of the signed-up caller. */
     actor: string;
+    /** The study of the thing that the request reads, if its path does not name it. */
+    study: string | undefined;
   };
 }
 
@@ -59,3 +61,9 @@ export function contextOf(c: RequestContext<Env>): Context {
     outbox: c.get('outbox'),
   };
 }
+
+/** The same for a request that reads and is logged: a replica may not have the newest entry yet. */
+export const loggingContextOf = (c: RequestContext<Env>): Context => {
+  const context = contextOf(c);
+  return { ...context, db: c.get('primary') ?? context.db };
+};

@@ -19,11 +19,13 @@ import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { countInSlices, sliceRows } from '../log/data-exports.ts';
 import type { Signature } from '../log/schema.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import {
   allOf,
+  counted,
   inList,
   type ListFilter,
   listRanges,
@@ -36,6 +38,7 @@ import {
   requireReader,
   responders,
   restorable,
+  sliceOf,
 } from './lists.ts';
 import { cases } from './schema.ts';
 
@@ -71,7 +74,12 @@ const decoders = { hidden: Boolean, lockSignature: JSON.parse, lock: JSON.parse 
 /** @param withLock reads who locked it, and why @throws resource.not-found */
 export async function readCase({ db, actor }: Context, id: string, withLock = false) {
   const text = visibleCase(withLock);
-  const [row] = await query<Case & Signed & { role: Role }>(db, text, { actor, id }, decoders);
+  const [row] = await query<Case & Signed & { role: Role; investigationId: string }>(
+    db,
+    text,
+    { actor, id },
+    decoders,
+  );
   if (!row) throw notFound('case');
   return row;
 }
@@ -81,7 +89,8 @@ const asActor = textOf(sql`${members} on ${asMember(cases.investigationId, named
 
 const visibleCase = (
   withLock: boolean,
-) => `select ${shownColumns}, current_member.role, ${lockColumns('study_case', withLock)}
+) => `select ${shownColumns}, current_member.role, study_case.investigation_id as investigationId,
+  ${lockColumns('study_case', withLock)}
   from study_case join ${asActor} ${withCreator} where study_case.id = :id and ${isVisible}`;
 
 type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number };
@@ -113,15 +122,25 @@ const page = (filter: ListFilter, ranges: readonly string[], reader: Reader) => 
   );
 };
 
-function pageOfAll(filter: ListFilter) {
+const pageOfAll = (filter: ListFilter) => page(filter, rangesOfAll(filter), readersOfAll(filter));
+
+function rangesOfAll(filter: ListFilter) {
   const isDeleted = filter.status === 'deleted';
   const scope = 'study_case.investigation_id = :investigation';
-  return page(
-    filter,
-    listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) }),
-    readersOfAll(filter),
-  );
+  return listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) });
 }
+
+/** Counts the cases that owners and editors find by a filter. */
+export const countCases = (
+  { db, now }: Context,
+  investigation: string,
+  filter: Omit<ListFilter, 'limit' | 'after'>,
+) =>
+  countInSlices<NonNullable<ListFilter['after']>>((after) => {
+    const slice = { ...filter, limit: sliceRows, after };
+    const values = { investigation, now, ...listValues(slice) };
+    return sliceOf(query(db, counted('study_case', rangesOfAll(slice)), values));
+  });
 
 const isOwn = textOf(isOwnCase(named('investigation'), named('actor')));
 

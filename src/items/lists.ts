@@ -3,6 +3,7 @@ import { asReader, whenMember } from '../access/visibility.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
+import { sliceRows } from '../log/data-exports.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
@@ -126,6 +127,23 @@ const afterCursor = (table: Table, { after }: ListFilter) =>
 
 /** In SQL: deleted items that may still be brought back. */
 export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetentionMs}`;
+
+/** In SQL: the length of a slice of a list, and its last place, as {@link sliceOf} reads it. */
+export const counted = (table: Table, ranges: readonly string[]) => {
+  const keys = ranges.map(
+    (range) => `select ${table}.created_at as createdAt, ${table}.id as id from ${table} where ${range}`,
+  );
+  return `select count(*) as n, max(printf('%0${digits}d', createdAt) || id) as last
+    from (${merged(keys, String(sliceRows))})`;
+};
+
+const digits = 15;
+
+export const sliceOf = async (slice: PromiseLike<{ n: number; last: string | null }[]>) => {
+  const [row] = await slice;
+  const { n = 0, last } = row ?? {};
+  return { n, last: [Number(last?.slice(0, digits)), last?.slice(digits) ?? ''] as const };
+};
 
 /** One list from its ranges, which SQLite merges while reading. */
 export const merged = (selects: readonly string[], limit: string) =>

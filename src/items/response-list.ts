@@ -6,8 +6,10 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { lockBytes } from '../locks/signatures.ts';
+import { countInSlices, sliceRows } from '../log/data-exports.ts';
 import {
   allOf,
+  counted,
   inList,
   type ListFilter,
   listRanges,
@@ -20,6 +22,7 @@ import {
   requireReader,
   responders,
   restorable,
+  sliceOf,
 } from './lists.ts';
 import { type Response, responseColumns, responseDecoders, type Signed } from './responses.ts';
 
@@ -104,15 +107,32 @@ const rowsOf = ({ withLock }: ResponseFilter, isReader: string, measured: string
   end`;
 
 /** Owners and editors: states of a study, a case or a survey, or the responses of one responder. */
-function pageOfAll(filter: ResponseFilter) {
+const pageOfAll = (filter: ResponseFilter) => page(filter, rangesOfAll(filter), readersOfAll(filter));
+
+function rangesOfAll(filter: ResponseFilter) {
   const isDeleted = filter.status === 'deleted';
   const rest = isDeleted ? restorable('response') : undefined;
   const responder = filter.responder ? ':responder' : filter.code && withCode;
-  const ranges = responder
+  return responder
     ? [allOf(isOwn(filter, responder), isCoded(filter), inList('response', filter), rest)]
     : listRanges('response', filter, scopeOf(filter, rest));
-  return page(filter, ranges, readersOfAll(filter));
 }
+
+/** Counts the responses that owners and editors find by a filter. */
+export const countResponses = (
+  { db, now }: Context,
+  investigation: string,
+  filter: Omit<ResponseFilter, 'limit' | 'after'>,
+) => {
+  const { case: inCase, survey, responder, code } = filter;
+  return countInSlices<Place>((after) => {
+    const slice = { ...filter, limit: sliceRows, after };
+    const values = { investigation, inCase, survey, responder, code, now, ...listValues(slice) };
+    return sliceOf(query(db, counted('response', rangesOfAll(slice)), values));
+  });
+};
+
+type Place = NonNullable<ListFilter['after']>;
 
 /** The `+` keeps SQLite to the index of the requested list. */
 function scopeOf({ case: inCase, survey }: ResponseFilter, rest: string | undefined) {

@@ -82,14 +82,20 @@ export async function readResponse({ db, actor }: Context, id: string, withLock 
 }
 
 const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
-  query<Response & Signed & { role: Role }>(db, visibleResponse(withLock), values, responseDecoders);
+  query<Response & Signed & { role: Role; investigationId: string }>(
+    db,
+    visibleResponse(withLock),
+    values,
+    responseDecoders,
+  );
 
 const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
 const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
 
 const visibleResponse = (
   withLock: boolean,
-) => `select ${responseColumns}, current_member.role, ${lockColumns('response', withLock)}
+) => `select ${responseColumns}, current_member.role, response.investigation_id as investigationId,
+  ${lockColumns('response', withLock)}
   from response join ${asActor} where ${isVisible}`;
 
 export interface NewResponse extends Content {

@@ -33,6 +33,7 @@ export async function listRevisions(
         reason: responseRevisions.reason,
       },
       givenAt: responses.givenAt,
+      investigationId: responses.investigationId,
     })
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
@@ -46,10 +47,12 @@ export async function listRevisions(
     )
     .where(isVisibleResponse(actor, response))
     .orderBy(desc(responseRevisions.number));
-  if (rows.length === 0) throw notFound('response');
+  const [first] = rows;
+  if (!first) throw notFound('response');
   const revisions = rows.flatMap(({ revision, givenAt }) => (revision ? [{ ...revision, givenAt }] : []));
   const oldest = revisions.at(-1)?.number ?? 1;
-  return { revisions, next: oldest > 1 ? oldest : undefined };
+  const { investigationId } = first;
+  return { investigationId, revisions, next: oldest > 1 ? oldest : undefined };
 }
 
 /** In SQL: the number of the oldest revision on the page, found by sizes alone, so that no more than the page is read. */

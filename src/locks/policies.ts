@@ -9,7 +9,7 @@ import { investigations, type LockPolicy } from '../studies/schema.ts';
 /** The policy of a study that has set none. */
 export const defaultPolicy: LockPolicy = { unlock: 'viewers', signature: false };
 
-/** The statement that an actor signs with a lock, an unlock or a freeze. */
+/** The statement that an actor signs with a lock, an unlock, a freeze or a review. */
 export interface Signing {
   meaning: string;
 }

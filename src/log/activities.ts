@@ -37,6 +37,10 @@ export const actions = [
   'webhook.replayed',
   'webhook.rotated',
   'webhook.removed',
+  'enrolment.added',
+  'enrolment.ended',
+  'data.exported',
+  'log.reviewed',
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -80,6 +84,7 @@ const lastActions: readonly Action[] = [
   'study.unfrozen',
   'study.deleted',
   'member.removed',
+  'enrolment.ended',
 ];
 
 const isLast = ({ action, details }: NewActivity) =>

@@ -1,6 +1,7 @@
 import { selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { parseEntry } from './chain.ts';
+import { recordExport } from './data-exports.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
 
@@ -25,3 +26,12 @@ export async function exportActivities(
   });
   return { entries, more };
 }
+
+/** Logs an export of the log, for owners and editors. The entry is in the export, and counts. @throws limit.reached */
+export const recordLogExport = (context: Context, investigation: string) =>
+  recordExport(context, investigation, {
+    data: 'activity',
+    format: 'ndjson',
+    filter: {},
+    count: ({ position }) => position + 1,
+  });

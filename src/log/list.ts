@@ -9,6 +9,7 @@ import { members } from '../studies/schema.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
 import type { Entry, Head } from './chain.ts';
 import { characters, pageCharacters } from './pages.ts';
+import { selectReviewed } from './reviewed.ts';
 import { activities, memberOfEntry } from './schema.ts';
 
 export interface ActivityFilter {
@@ -36,9 +37,10 @@ export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][
  */
 export async function listActivities({ db, actor }: Context, investigation: string, filter: ActivityFilter) {
   const isFiltered = filter.action !== undefined || filter.item !== undefined || filter.code !== undefined;
-  const [membership, newest, found] = await db.batch([
+  const [membership, newest, [reviewed], found] = await db.batch([
     selectRole(db, investigation, actor),
     selectHead(db, investigation),
+    selectReviewed(db, investigation),
     selectPage(db, { investigation, actor, ...filter }, isFiltered),
   ]);
   requireEditor(membership[0]?.role);
@@ -52,6 +54,7 @@ export async function listActivities({ db, actor }: Context, investigation: stri
   return {
     rows: await withContent(db, investigation, shown),
     codes: codesIn(rows),
+    reviewed,
     next: next > 1 ? next : undefined,
   };
 }

@@ -11,6 +11,14 @@ export interface Signature {
 /** The user whose membership an entry is about; the index and its queries share this text. */
 export const memberOfEntry = "case when json_valid(details) then details ->> '$.member' end";
 
+/** In SQL: entries about a membership; the index and its queries share this text. */
+export const isOfMember =
+  "action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked')";
+
+/** In SQL: the entry gives or takes the role of an owner or an editor; the index and its queries share this text. */
+export const isOfStaff = `${isOfMember} and case when json_valid(details) then
+  coalesce(details ->> '$.before.role', '') in ('owner', 'editor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor') end`;
+
 /**
  * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic lock too: of
  * two writers that read the same head one fails, and reads again.
@@ -40,13 +48,17 @@ export const activities = sqliteTable(
       .where(
         sql`action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted')`,
       ),
+    // The newest review. Reviews are few.
+    index('activity_of_reviews').on(t.investigationId, t.position).where(sql`action = 'log.reviewed'`),
     // Actions of one user, and actions of others on the user's membership, for the user's own export.
     index('activity_by_actor').on(t.actorId, t.investigationId, t.position),
     index('activity_of_member')
       .on(sql.raw(memberOfEntry), t.investigationId, t.position)
-      .where(
-        sql`action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked')`,
-      ),
+      .where(sql.raw(isOfMember)),
+    // Owners and editors of all times: participants cost no index row.
+    index('activity_of_staff')
+      .on(t.investigationId, sql.raw(memberOfEntry), t.position)
+      .where(sql.raw(isOfStaff)),
   ],
 );
 
@@ -64,4 +76,21 @@ export const activityItems = sqliteTable(
     ids: text({ mode: 'json' }).$type<string[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.investigationId, t.position, t.kind, t.first] })],
+);
+
+/** Days, by UTC, on which owners and editors made requests about a study. */
+export const accessDays = sqliteTable(
+  'access_day',
+  {
+    investigationId: text('investigation_id').notNull(),
+    userId: text('user_id').notNull(),
+    day: text().notNull(),
+    /** The first request that a process knew of. */
+    firstAt: integer('first_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.userId, t.day] }),
+    // For a person's export, and for their deletion. It is written once a day.
+    index('access_day_by_user').on(t.userId),
+  ],
 );

@@ -302,6 +302,19 @@ export const exportKinds: readonly ExportKind[] = [
     size: small,
   },
   {
+    kind: 'access-day',
+    description: 'A day on which the user made requests about a study, as an owner or editor of it.',
+    fields: {
+      investigation: column('The study.', 'd.investigation_id'),
+      day: column('The day, by UTC.', 'd.day'),
+      requestedAt: column('The first request of the day, or a later one of it.', 'd.first_at'),
+    },
+    from: sql`access_day d`,
+    where: (user) => sql`d.user_id = ${user} and ${isShown('d.investigation_id')}`,
+    keys: ['d.investigation_id', 'd.day'],
+    size: small,
+  },
+  {
     kind: 'activity',
     description:
       "An action of the user in a study's log. Its changes are in the log, for people who may read it.",

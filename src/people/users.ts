@@ -8,6 +8,7 @@ import { enrolments } from '../enrolment/schema.ts';
 import { notFound, Problem } from '../errors.ts';
 import { insertActivities, withOptimisticRetry } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
+import { accessDays } from '../log/schema.ts';
 import { leaveRelay } from '../phones/removal.ts';
 import { devices } from '../phones/schema.ts';
 import { release } from '../phones/statements.ts';
@@ -178,6 +179,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       db.delete(memberCodes).where(eq(memberCodes.userId, id)),
       db.delete(enrolments).where(eq(enrolments.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
+      db.delete(accessDays).where(eq(accessDays.userId, id)),
       db.delete(replans).where(eq(replans.userId, id)),
       db.delete(zoneChanges).where(eq(zoneChanges.ofId, id)),
       ...replanUser(context, id),

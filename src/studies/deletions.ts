@@ -33,14 +33,24 @@ export async function deleteStudy(context: Context, investigation: string): Prom
       throw new Problem('study.active', 'Only an archived study can be deleted: archive it first.');
 
     // Freezing and bringing back from the archive are logged too, and so conflict with this entry.
-    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.deleted' }, context);
+    const entry = {
+      investigation,
+      actor,
+      action: 'study.deleted' as const,
+      details: moved('archived', 'deleted'),
+    };
     await db.batch([
-      appendActivity(db, entry),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.insert(deletedStudies).values({ investigationId: investigation, at: now }),
       ...replanStudy(context, investigation),
     ]);
   });
 }
+
+const moved = (before: 'archived' | 'deleted', after: typeof before) => ({
+  before: { status: before },
+  after: { status: after },
+});
 
 /** The deleted studies that the actor owns and can bring back, in order of creation, with one extra row if more follow. */
 export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }: InvestigationPage) =>
@@ -85,9 +95,10 @@ export async function restoreStudy(context: Context, investigation: string) {
     if (me.role !== 'owner') throw forbidden('Only owners restore a study.');
     if (me.deletedAt === null) return;
 
-    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.restored' }, context);
+    const details = moved('deleted', 'archived');
+    const entry = { investigation, actor, action: 'study.restored' as const, details };
     await db.batch([
-      appendActivity(db, entry),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.delete(deletedStudies).where(eq(deletedStudies.investigationId, investigation)),
       ...replanStudy(context, investigation),
     ]);

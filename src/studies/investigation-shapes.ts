@@ -12,7 +12,7 @@ export const lockPolicy = z.strictObject(
       .meta({ description: '`viewers`: everyone who may view an item.' }),
     signature: z
       .boolean({ error: 'Expected true or false.' })
-      .meta({ description: 'Locking, unlocking and freezing need a signature.' }),
+      .meta({ description: 'Locking, unlocking, freezing and reviews of the log need a signature.' }),
   },
   { error: 'Expected an object with unlock and signature.' },
 );

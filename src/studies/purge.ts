@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { enrolments } from '../enrolment/schema.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
-import { activities, activityItems } from '../log/schema.ts';
+import { accessDays, activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
@@ -49,6 +49,7 @@ const contents = [
   'member_code',
   'invitation',
   'enrolment',
+  'access_day',
   'activity_item',
   'activity',
   'change',
@@ -106,6 +107,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       select user_id, investigation_id from member_code where investigation_id = ${study} limit ${max.rows})`),
     db.delete(invitations).where(sql`(email, investigation_id) in (
       select email, investigation_id from invitation where investigation_id = ${study} limit ${max.rows})`),
+    db.delete(accessDays).where(sql`(investigation_id, user_id, day) in (
+      select investigation_id, user_id, day from access_day where investigation_id = ${study} limit ${max.rows})`),
     db.delete(activityItems).where(sql`(investigation_id, position, kind, first) in (
       select investigation_id, position, kind, first from activity_item
       where investigation_id = ${study} limit ${max.entries})`),

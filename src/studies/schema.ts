@@ -21,7 +21,7 @@ export const creation = {
 export interface LockPolicy {
   /** `viewers`: everyone who sees an item. */
   unlock: 'viewers' | 'owners';
-  /** Locking, unlocking and freezing need a signature. */
+  /** Locking, unlocking, freezing and reviews of the log need a signature. */
   signature: boolean;
 }
 

@@ -231,6 +231,7 @@ const writes: Record<
   'POST /user/me/token': 'tokens are not in the feed',
   'DELETE /user/me/tokens': 'tokens are not in the feed',
   'POST /survey/:id/reminders/change': 'writes nothing',
+  'POST /investigation/:id/activity/review': 'entries of the log are not in the feed',
   'POST /enrol': async ({ owner, id }) => {
     const { code } = created(await owner.post(`/investigation/${id}/enrolment`, {}));
     return enrol(world, code);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { settingDefaults } from '../../dev/defaults.ts';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
@@ -22,6 +23,9 @@ interface Extras {
   args?: string[];
   variables?: Record<string, string>;
 }
+
+/** The key that signs heads of logs. */
+export const signing = { AUDIT_SIGNING_KEY: settingDefaults.AUDIT_SIGNING_KEY };
 
 /** A service to be killed: one file, one push relay, and a clock that each start sets. */
 export async function newTarget(runtime: 'node' | 'deno') {
@@ -53,6 +57,17 @@ export async function newTarget(runtime: 'node' | 'deno') {
       const args = ['src/backup.ts', target];
       return run(join(root, 'node_modules/.bin/node'), args, { cwd: root, env }).ended;
     },
+    /** Runs the restore drill as an operator would, at a moment of the service's own time. */
+    async drill(at: number, ...args: string[]) {
+      const all = { ...env, ...signing, CLOCK_AT: String(at) };
+      const command = join(root, 'node_modules/.bin/node');
+      const drill = run(command, ['--import', clock, 'dev/restore-drill.ts', ...args], {
+        cwd: root,
+        env: all,
+      });
+      return { status: await drill.ended, text: drill.lines.join('\n') };
+    },
+    folder,
     async dispose() {
       await sns.close();
       await rm(folder, { recursive: true, force: true });

@@ -17,7 +17,7 @@ const rooms = {
   people: ['access', 'log', 'reminders', 'phones', 'studies'],
   enrolment: ['access', 'log', 'reminders', 'studies', 'people'],
   changes: ['access', 'log', 'locks', 'items', 'studies'],
-  compliance: ['access', 'reminders', 'studies'],
+  compliance: ['access', 'log', 'reminders', 'studies'],
   operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes'],
 } satisfies Record<string, string[]>;
 type Room = keyof typeof rooms;

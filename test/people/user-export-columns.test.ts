@@ -44,6 +44,7 @@ const rowsOf = ({ responder: { id, email } }: Study): Record<string, readonly st
   member_attention: [`user_id = '${id}'`],
   silent_participant: [`user_id = '${id}'`],
   zone_change: [`of_id = '${id}'`],
+  access_day: [`user_id = '${id}'`],
   activity: [`actor_id = '${id}'`, `details ->> '$.member' = '${id}'`],
 });
 
@@ -132,6 +133,10 @@ beforeAll(async () => {
     ),
     env.DB.prepare("insert into member_attention values (?, 'unreachable', ?)").bind(study.id, responder.id),
     env.DB.prepare('insert into silent_participant values (?, ?)').bind(study.survey, responder.id),
+    env.DB.prepare("insert into access_day values (?, ?, '2027-03-01', 1803888000000)").bind(
+      study.id,
+      responder.id,
+    ),
   ]);
 });
 

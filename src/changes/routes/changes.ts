@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { contextOf, type Env } from '../../http/context.ts';
+import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { etag, isKnown, notModified } from '../../http/etag.ts';
 import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -9,6 +9,7 @@ import { at, id, uri } from '../../http/openapi/shapes.ts';
 import { count, query } from '../../http/validation.ts';
 import { caseBody, caseExample, toCase } from '../../items/case-shapes.ts';
 import { listedResponse, toListed } from '../../items/response-shapes.ts';
+import { recordExport } from '../../log/data-exports.ts';
 import { investigation, toInvestigation } from '../../studies/investigation-shapes.ts';
 import { member, toMember } from '../../studies/member-shapes.ts';
 import { survey, toSurvey } from '../../studies/survey-shapes.ts';
@@ -99,10 +100,10 @@ export const changes = new Hono<Env>().get(
     tag: 'Changes',
     summary: 'Lists the changes of a study',
     description:
-      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters.',
+      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. The first page of a copy, `include=body` with `after=0`, is an entry of the activity log, `data.exported`.',
     cached: true,
     answers: { 200: json('Changes after a sequence.', changeList, example, ['ETag']) },
-    problems: ['resource.not-found', 'action.forbidden'],
+    problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
   }),
   query(changesQuery),
   async (c) => {
@@ -115,6 +116,10 @@ export const changes = new Hono<Env>().get(
     }
     const withBody = include === 'body';
     const { changes, next, latest } = await listChanges(context, study, { after, limit, withBody });
+    if (withBody && after === 0 && c.req.method !== 'HEAD') {
+      const download = { data: 'changes', format: 'json', filter: {}, count: () => latest } as const;
+      await recordExport(loggingContextOf(c), study, download);
+    }
     const answer: z.input<typeof changeList> = {
       investigation: `investigation/${study}`,
       changes: changes.map((row) => toChange(row, withBody)),

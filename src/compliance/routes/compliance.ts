@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { invalidParameter } from '../../errors.ts';
-import { contextOf, type Env } from '../../http/context.ts';
+import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { date, memberCode } from '../../http/fields.ts';
 import { cursor } from '../../http/lists/paging.ts';
 import { listQuery } from '../../http/lists/query.ts';
@@ -11,8 +11,9 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
+import { recordExport } from '../../log/data-exports.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
-import { listCompliance, readDailyCompliance, readLatestDate } from '../compliance.ts';
+import { countParticipants, listCompliance, readDailyCompliance, readLatestDate } from '../compliance.ts';
 import { nothing } from '../counts.ts';
 import {
   attention,
@@ -38,7 +39,7 @@ export const compliance = new Hono<Env>()
       id: 'listCompliance',
       tag,
       summary: 'Lists the compliance of the participants of a study, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once, with a column for each reason to skip, such as \`skipped_answered\`.`,
+      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once, with a column for each reason to skip, such as \`skipped_answered\`. A download as CSV is an entry of the activity log, \`data.exported\`.`,
       answers: {
         200: {
           ...json(
@@ -66,7 +67,7 @@ export const compliance = new Hono<Env>()
           ),
         },
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
     query(
       z.strictObject({
@@ -113,6 +114,16 @@ export const compliance = new Hono<Env>()
           head: () => ({ ...headOf(asked), totals: { ...totals } }),
           name: 'participants',
           json: (row) => toParticipant(row, context.now),
+          download: ({ format, rows }) => {
+            const page = { user, code, attention };
+            return recordExport(loggingContextOf(c), investigation, {
+              data: 'compliance',
+              format,
+              filter: { ...filter, from: asked.from, to: asked.to, user, attention },
+              code,
+              count: rows === undefined ? countParticipants(context, asked, page) : () => rows,
+            });
+          },
           csv: () => csvOf(context.now),
         },
       );

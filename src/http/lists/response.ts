@@ -23,11 +23,19 @@ export interface List<
   /** The field with the list. */
   name: Name;
   json: (row: T) => Row;
+  /**
+   * Records a download before it is served; `rows` if the first page has them all. Absent: the list has no data of
+   * participants.
+   */
+  download?: (of: { format: 'csv' | 'json'; rows: number | undefined }) => Promise<void>;
   /** Called after the first page has been read. */
   csv: () => { header: string[]; row: (row: T) => Cell[] };
 }
 
 const defaultLimit = 1000;
+
+/** The longest page that a client may ask for. */
+const longestPage = 1000;
 
 /** Rows read for a streamed page; `cutPage` keeps what fits. Only one page is in memory. */
 const streamedRows = 1_600;
@@ -66,6 +74,8 @@ async function answerList<T extends object, Key extends SortKey>(
   const { rows, next } = cutPage(await list.read(cursor, size), size, list.key);
   linkNext(c, next);
   if (wantsCsv(c)) {
+    if (cursor === undefined)
+      await recordDownload(c, list, 'csv', next === undefined ? rows.length : undefined);
     const { header, row } = list.csv();
     return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
   }
@@ -73,6 +83,20 @@ async function answerList<T extends object, Key extends SortKey>(
   const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
   c.set('bytes', bytes);
   return c.body(bytes, 200, { 'content-type': 'application/json' });
+}
+
+/**
+ * A file is a download, from its first page on, and so is a list that is longer than any page: a page is not. HEAD serves
+ * nothing.
+ */
+async function recordDownload<T extends object, Key extends SortKey>(
+  c: Context<Env>,
+  { download }: List<T, object, string, object, Key>,
+  format: 'csv' | 'json',
+  rows: number | undefined,
+) {
+  const isPage = format === 'json' && rows !== undefined && rows <= longestPage;
+  if (!isPage && c.req.method !== 'HEAD') await download?.({ format, rows });
 }
 
 const encoder = new TextEncoder();
@@ -89,6 +113,8 @@ async function streamAll<T extends object, Key extends SortKey>(
     return { rows, more: next !== undefined && last ? () => page(list.key(last)) : null };
   };
   const first = await page(undefined);
+  const rows = first.more ? undefined : first.rows.length;
+  await recordDownload(c, list, wantsCsv(c) ? 'csv' : 'json', rows);
   c.set('streamed', true);
   if (wantsCsv(c)) {
     const { header, row } = list.csv();

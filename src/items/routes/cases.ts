@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { contextOf, type Env } from '../../http/context.ts';
+import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
 import { lockCells, lockColumns } from '../../http/fields.ts';
@@ -10,8 +10,9 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, query, text } from '../../http/validation.ts';
+import { recordExport } from '../../log/data-exports.ts';
 import { caseBody, type ListedCase, caseExample as night, toCase } from '../case-shapes.ts';
-import { type Case, createCase, listCases, readCase, updateCase } from '../cases.ts';
+import { type Case, countCases, createCase, listCases, readCase, updateCase } from '../cases.ts';
 
 const tag = 'Cases';
 
@@ -43,7 +44,7 @@ export const cases = new Hono<Env>()
       tag,
       summary: 'Lists the cases of a study',
       description:
-        'In order of creation; everything at once, streamed, or in pages of at most about a million characters.',
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters. The activity log has a download by owners and editors as `data.exported`: of CSV, and of a list longer than a page may be.',
       answers: {
         200: {
           ...json(
@@ -55,11 +56,12 @@ export const cases = new Hono<Env>()
           also: shapes.csv('identifier,creation,label,...\r\n'),
         },
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
     query(z.strictObject({ ...listQuery, include: includeLock })),
     async (c) => {
-      const { limit, cursor, include, ...filter } = c.req.valid('query');
+      const { limit, cursor, ...asked } = c.req.valid('query');
+      const { include, ...filter } = asked;
       const withLock = include === 'lock';
       const context = contextOf(c);
       const study = c.req.param('id');
@@ -72,6 +74,10 @@ export const cases = new Hono<Env>()
           head: () => ({ uri: `investigation/${study}` }),
           name: 'cases',
           json: toCase,
+          download: ({ format, rows }) => {
+            const count = rows === undefined ? countCases(context, study, filter) : () => rows;
+            return recordExport(loggingContextOf(c), study, { data: 'cases', format, filter: asked, count });
+          },
           csv: () => ({
             header: [...csvColumns, ...(withLock ? lockColumns : [])],
             row: (row) => [...toCells(row), ...(withLock ? lockCells(row) : [])],
@@ -122,6 +128,7 @@ export const cases = new Hono<Env>()
     async (c) => {
       const withLock = c.req.valid('query').include === 'lock';
       const row = await readCase(contextOf(c), c.req.param('id'), withLock);
+      c.set('study', row.investigationId);
       const headers = { etag: etag(row.revisionId) };
       return isCurrentName(row) && isUnchanged(c, row)
         ? notModified(c, headers)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
-import { contextOf, type Env } from '../../http/context.ts';
+import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { lockCells, lockColumns, memberCode } from '../../http/fields.ts';
 import { includeLock, listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
@@ -9,7 +9,8 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
-import { type ListedRow, listResponses } from '../response-list.ts';
+import { recordExport } from '../../log/data-exports.ts';
+import { countResponses, type ListedRow, listResponses } from '../response-list.ts';
 import {
   listedResponseExample as example,
   type ListedResponse,
@@ -41,7 +42,7 @@ export const responseList = new Hono<Env>().get(
     tag: 'Responses',
     summary: 'Lists the responses of a study',
     description:
-      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500.',
+      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500. The activity log has a download by owners and editors as `data.exported`: of CSV, and of a list longer than a page may be.',
     answers: {
       200: {
         ...json(
@@ -53,11 +54,12 @@ export const responseList = new Hono<Env>().get(
         also: shapes.csv('identifier,creation,case,caseLabel,...,items.q1,other,reasons\r\n'),
       },
     },
-    problems: ['csv.too-wide', 'resource.not-found', 'action.forbidden'],
+    problems: ['csv.too-wide', 'resource.not-found', 'action.forbidden', 'limit.reached'],
   }),
   query(filterQuery),
   async (c) => {
-    const { limit, cursor, include, ...filter } = c.req.valid('query');
+    const { limit, cursor, ...asked } = c.req.valid('query');
+    const { include, ...filter } = asked;
     const withLock = include === 'lock';
     const context = contextOf(c);
     const study = c.req.param('id');
@@ -86,6 +88,12 @@ export const responseList = new Hono<Env>().get(
         head: () => ({ investigation: `investigation/${study}` }),
         name: 'responses',
         json: toListed,
+        download: ({ format, rows }) => {
+          const count = rows === undefined ? countResponses(context, study, filter) : () => rows;
+          const { code, ...named } = asked;
+          const download = { data: 'responses' as const, format, filter: named, code, count };
+          return recordExport(loggingContextOf(c), study, download);
+        },
         csv: () => csvOf(columns, withLock),
       },
     );

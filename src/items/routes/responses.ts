@@ -129,6 +129,7 @@ export const responses = new Hono<Env>()
     async (c) => {
       const withLock = c.req.valid('query').include === 'lock';
       const response = await readResponse(contextOf(c), c.req.param('id'), withLock);
+      c.set('study', response.investigationId);
       const headers = { etag: etag(response.revisionId) };
       return isUnchanged(c, response) ? notModified(c, headers) : c.json(toSingle(response), 200, headers);
     },

@@ -74,6 +74,7 @@ export const revisions = new Hono<Env>().get(
     const { limit, cursor: before } = c.req.valid('query');
     const id = c.req.param('id');
     const page = await listRevisions(contextOf(c), id, { limit, before: before?.[0] });
+    c.set('study', page.investigationId);
     const next = page.next === undefined ? undefined : encodeCursor([page.next]);
     linkNext(c, next);
     const list: z.input<typeof revisionList> = {

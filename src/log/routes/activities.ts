@@ -1,7 +1,7 @@
 import { Hono, type Context as RequestContext } from 'hono';
 import * as z from 'zod';
 import { prefers } from '../../http/accept.ts';
-import { contextOf, type Env } from '../../http/context.ts';
+import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { type Page, streamRows } from '../../http/lists/streaming.ts';
@@ -11,8 +11,9 @@ import { at, id, next as nextCursor, sha256, signature, uri } from '../../http/o
 import { count, identifier, query } from '../../http/validation.ts';
 import { type Action, actions } from '../activities.ts';
 import { type Entry, shownEntry } from '../chain.ts';
-import { exportActivities } from '../export.ts';
+import { exportActivities, recordLogExport } from '../export.ts';
 import { type ListedActivity, listActivities } from '../list.ts';
+import { reviewed, toReviewed } from '../reviewed-shapes.ts';
 
 const tag = 'Activity';
 const ndjson = 'application/x-ndjson';
@@ -45,7 +46,7 @@ const activity = z
     reason: z.string().optional(),
     details: z.record(z.string(), z.unknown()).optional().meta({
       description:
-        'The survey or member that changed, and its changed fields `before` and `after`. A value of more than 100,000 characters is replaced by `characters` and `sha256` of its canonical JSON.',
+        'The survey, member, webhook or code that changed, and its changed fields `before` and `after`; the range of a review; the list, filter and number of rows of a download. A value of more than 100,000 characters is replaced by `characters` and `sha256` of its canonical JSON.',
     }),
     signature: signature.optional().meta({
       description:
@@ -66,6 +67,7 @@ const activityList = z
           'Codes of the people who act in these entries, or whose membership they change, by user. The entries themselves have no codes, because codes may change.',
         examples: [{ [examples.responder.identifier]: 'P-017' }],
       }),
+    reviewed: reviewed.optional().meta({ description: 'Absent before the first review of the log.' }),
     next: nextCursor,
   })
   .meta({ id: 'Activities' });
@@ -76,7 +78,7 @@ export const activities = new Hono<Env>().get(
     tag,
     summary: 'Lists who did what in a study',
     description:
-      'With `Accept: application/x-ndjson` the whole log is streamed, oldest first, an entry to a line; the query does not apply. A page ends after about a million characters, and one with `action`, `item` or `code` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
+      'With `Accept: application/x-ndjson` the whole log is streamed, oldest first, an entry to a line; the query does not apply. Such a download is an entry itself, `data.exported`, and the last one that it brings. A page ends after about a million characters, and one with `action`, `item` or `code` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
     answers: {
       200: {
         ...json(
@@ -107,7 +109,7 @@ export const activities = new Hono<Env>().get(
         },
       },
     },
-    problems: ['resource.not-found', 'action.forbidden'],
+    problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
   }),
   query(listQuery),
   async (c) => {
@@ -121,6 +123,7 @@ export const activities = new Hono<Env>().get(
     const list: z.input<typeof activityList> = {
       investigation: `investigation/${study}`,
       activities: page.rows.map(toActivity),
+      ...(page.reviewed && { reviewed: toReviewed(page.reviewed) }),
       ...(Object.keys(page.codes).length > 0 && { codes: page.codes }),
       ...(next && { next }),
     };
@@ -130,7 +133,8 @@ export const activities = new Hono<Env>().get(
 
 /** The whole log, streamed oldest first, with one page in memory. */
 async function exported(c: RequestContext<Env>, study: string) {
-  const context = contextOf(c);
+  const context = loggingContextOf(c);
+  if (c.req.method !== 'HEAD') await recordLogExport(context, study);
   const page = async (after?: number): Promise<Page<ExportedActivity>> => {
     const { entries, more } = await exportActivities(context, study, after);
     const last = entries.at(-1);

@@ -126,6 +126,7 @@ export const surveys = new Hono<Env>()
     }),
     async (c) => {
       const survey = await readSurvey(contextOf(c), c.req.param('id'));
+      c.set('study', survey.investigationId);
       const headers = { etag: etag(survey.revisionId) };
       return isKnown(c, survey.revisionId) ? notModified(c, headers) : c.json(toSurvey(survey), 200, headers);
     },

@@ -87,6 +87,10 @@ export const lockCases: Record<string, LockCase> = {
     ],
     changes: ['investigation', 'activity'],
   },
+  'POST /investigation/:id/activity/review': {
+    tries: ({ study }) => [{ params: { id: study.id }, body: { from: 1, to: 2, comment: 'a try' } }],
+    changes: ['activity'],
+  },
   'POST /investigation/:id/archive-items': { tries: itemsTries('archived', 'active') },
   'POST /investigation/:id/delete-items': { tries: itemsTries('deleted', 'active') },
   'PATCH /case/:id': {
@@ -162,11 +166,11 @@ export const lockCases: Record<string, LockCase> = {
   },
   'POST /investigation/:id/enrolment': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { uses: 5 } }],
-    changes: ['enrolment'],
+    changes: ['enrolment', 'activity'],
   },
   'DELETE /enrolment/:id': {
     tries: async ({ study }) => [{ params: { id: (await newCode(study.owner, study.id)).identifier } }],
-    changes: ['enrolment'],
+    changes: ['enrolment', 'activity'],
   },
   'POST /enrol': {
     tries: async ({ study }) => [

@@ -48,7 +48,7 @@ export async function seedResponses(
   return identifiers(prefix, count);
 }
 
-/** Counts of a participant that no notification has, and that they are silent, past the front door. */
+/** Counts of a participant that no notification has, that they are silent, and a day of theirs, past the front door. */
 export async function seedCompliance(study: Study, user = study.responder.id) {
   await env.DB.batch([
     env.DB.prepare('insert into participant_compliance values (?1, ?2, ?3, ?4)').bind(
@@ -61,5 +61,9 @@ export async function seedCompliance(study: Study, user = study.responder.id) {
       study.survey,
     ),
     env.DB.prepare('insert into silent_participant values (?1, ?2)').bind(study.survey, user),
+    env.DB.prepare("insert into access_day values (?1, ?2, '2026-01-14', 1768348800000)").bind(
+      study.id,
+      user,
+    ),
   ]);
 }

@@ -106,5 +106,9 @@ export const strings = {
     'webhook.replayed': 'Replayed changes to a webhook',
     'webhook.rotated': 'Replaced the secret of a webhook',
     'webhook.removed': 'Removed a webhook',
+    'enrolment.added': 'Made a code for participants',
+    'enrolment.ended': 'Ended a code for participants',
+    'data.exported': 'Downloaded data',
+    'log.reviewed': 'Reviewed the log',
   },
 } as const;

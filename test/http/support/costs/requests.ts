@@ -644,6 +644,16 @@ export function costlyRequests(large: LargeStudy): Table {
       get('by a code', owner, `${study}/activity?limit=1000&code=P-1`),
       get('all', owner, `${study}/activity`, { headers: { accept: 'application/x-ndjson' }, streams: true }),
     ],
+    reviewActivities: [
+      send(
+        'a part beside another',
+        owner,
+        ['POST', `${study}/activity/review`],
+        { from: 2, to: 2, comment: reason },
+        { before: open },
+      ),
+    ],
+    listAccesses: [get('a year of everybody', owner, `${study}/access?${year}`)],
     verifyActivities: [get('as much as one call walks', owner, `${study}/activity/verify`)],
     listActivityItems: [get('1,000 of many', owner, `${study}/activity/${large.entry}/items?limit=1000`)],
     readHead: [get('the only one', owner, `${study}/activity/head`)],

@@ -1,0 +1,24 @@
+import { stat, truncate } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import type { Broken } from './drill.ts';
+
+/** Breaks the copy on purpose, as a fault of a disk or a hand might. @throws if it has nothing to break so */
+export async function breakCopy(path: string, broken: Broken): Promise<void> {
+  if (broken === 'cut') return truncate(path, Math.floor((await stat(path)).size / 2));
+  const copy = new DatabaseSync(path);
+  try {
+    const { changes } = copy.prepare(statements[broken]).run();
+    if (changes === 0) throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
+  } finally {
+    copy.close();
+  }
+}
+
+const statements = {
+  row: `update response set items = '{"changed":"by hand"}' where id = (select max(id) from response)`,
+  log: `update activity set reason = 'changed by hand' where (investigation_id, position) = (
+    select investigation_id, position from activity order by at desc limit 1)`,
+  sent: `update scheduled_notification set settled_at = null, state = null, deliveries = null
+    where (user_id, survey_id, revision, occurrence) = (select user_id, survey_id, revision, occurrence
+      from scheduled_notification where state = 'sent' and next_at is null order by due_at desc limit 1)`,
+};

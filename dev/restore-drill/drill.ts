@@ -1,0 +1,130 @@
+import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { rootMessage } from '../../src/errors.ts';
+import type { KeySet, SignedHead } from '../verify/head.ts';
+import { breakCopy } from './break-copy.ts';
+import { checkLogs, readHeads } from './logs.ts';
+import { comparePending } from './pending.ts';
+import { checkPushes } from './pushes.ts';
+import { compareRows } from './rows.ts';
+import { backUpPinned } from './snapshot.ts';
+
+/** Ways to break the copy, each of which a check has to find. */
+export const faults = ['cut', 'row', 'log', 'sent'] as const;
+export type Broken = (typeof faults)[number];
+
+export interface DrillOptions {
+  /** Keeps the backup under this name. */
+  keep?: string | undefined;
+  /** Hours that pass in the copy. */
+  hours: number;
+  /** Heads that were kept on earlier days, and the keys that signed them. */
+  heads: readonly SignedHead[];
+  keys?: KeySet | undefined;
+  broken?: Broken | undefined;
+  /** `AUDIT_SIGNING_KEY`. */
+  signingKey?: string | undefined;
+}
+
+/** What one check found: a sentence, its numbers, and what is wrong. */
+export interface Check {
+  name: 'backup' | 'file' | 'rows' | 'logs' | 'pending' | 'pushes';
+  passed: boolean;
+  text: string;
+  numbers: Record<string, number | string | null>;
+  faults: string[];
+}
+
+export interface DrillResult {
+  database: string;
+  at: string;
+  passed: boolean;
+  /** The way in which the copy was broken on purpose. */
+  broken: Broken | null;
+  checks: Check[];
+}
+
+/** A check as its function finds it. */
+export type Found = Omit<Check, 'name' | 'passed'>;
+
+/**
+ * Backs up the database of a running server, restores the backup beside it, and compares the two as they were at one moment.
+ * @throws if there is no database, or no backup can be made
+ */
+export async function drill(database: string, options: DrillOptions): Promise<DrillResult> {
+  const folder = await mkdtemp(join(dirname(database), '.restore-drill-')).catch(() =>
+    mkdtemp(join(tmpdir(), 'fieldbell-restore-drill-')),
+  );
+  const backup = join(folder, 'backup.db');
+  const restored = join(folder, 'restored.db');
+  const checks: Check[] = [];
+  const check = async (name: Check['name'], work: () => Found | Promise<Found>) => {
+    const found = await Promise.try(work).catch(
+      (error): Found => ({ text: 'could not be checked', numbers: {}, faults: [rootMessage(error)] }),
+    );
+    checks.push({ name, passed: found.faults.length === 0, ...found });
+    return found.faults.length === 0;
+  };
+  const began = performance.now();
+  const original = await backUpPinned(database, backup);
+  try {
+    const at = Date.now();
+    const bytes = (await stat(backup)).size;
+    const ms = Math.round(performance.now() - began);
+    await check('backup', () => ({
+      text: `${bytes.toLocaleString('en')} bytes in ${ms} ms, while the server may write`,
+      numbers: { bytes, ms },
+      faults: [],
+    }));
+    const heads = await readHeads(original, options.signingKey, at);
+    await copyFile(backup, restored);
+    if (options.broken) await breakCopy(restored, options.broken);
+    if (await check('file', () => checkFile(restored))) {
+      const copy = new DatabaseSync(restored, { readOnly: true });
+      try {
+        await check('rows', () => compareRows(original, copy));
+        await check('pending', () => comparePending(original, copy));
+      } finally {
+        copy.close();
+      }
+      await check('logs', () => checkLogs(restored, heads, options));
+      await check('pushes', () =>
+        checkPushes(restored, { original, database, from: at, until: at + options.hours * 3_600_000 }),
+      );
+    }
+    const passed = checks.every((one) => one.passed);
+    if (passed && options.keep !== undefined) await keepAs(backup, resolve(options.keep));
+    const { broken = null } = options;
+    return { database, at: new Date(at).toISOString(), passed, broken, checks };
+  } finally {
+    original.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A backup replaces no file. */
+async function keepAs(backup: string, target: string) {
+  const exists = await stat(target).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new Error(`${target} exists: a backup replaces no file.`);
+  const beside = join(dirname(target), `${basename(target)}.unfinished`);
+  await copyFile(backup, beside);
+  await rename(beside, target);
+}
+
+/** The file opens, and SQLite finds it whole. */
+function checkFile(path: string): Found {
+  const copy = new DatabaseSync(path, { readOnly: true });
+  try {
+    const found = copy.prepare('pragma integrity_check(10)').all() as { integrity_check: string }[];
+    const lines = found.map((row) => row.integrity_check);
+    const isWhole = lines.length === 1 && lines[0] === 'ok';
+    return { text: 'opens, and is whole by SQLite’s own check', numbers: {}, faults: isWhole ? [] : lines };
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { DatabaseSync } from 'node:sqlite';
+import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
+import { keepInMemory } from '../../src/reminders/unrecorded.ts';
+import { newWrites } from '../../src/reminders/writes.ts';
+import type { PushMessage, Services } from '../../src/services.ts';
+import type { Found } from './drill.ts';
+
+/** Pushes after which the copy has shown enough. */
+const maxPushes = 20_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+interface Period {
+  /** As it was when the backup was made. */
+  original: DatabaseSync;
+  /** As it is now. */
+  database: string;
+  from: number;
+  until: number;
+}
+
+/**
+ * Lets time pass in the copy, which reaches nobody, and looks at what it would push: nothing that the original had sent, and
+ * nothing that the copy does not record.
+ */
+export async function checkPushes(
+  restored: string,
+  { original, database, from, until }: Period,
+): Promise<Found> {
+  const pushed = await play(restored, from, until);
+  const users = new Set(pushed.map(({ user }) => user));
+  const byNotification = Map.groupBy(pushed, ({ message }) => message.collapseId);
+  const copy = new DatabaseSync(restored, { readOnly: true });
+  const now = new DatabaseSync(database, { readOnly: true });
+  try {
+    const again = among(original, users, byNotification, "state = 'sent' and next_at is null");
+    const meanwhile = among(now, users, byNotification, "state = 'sent'").filter((id) => !again.includes(id));
+    const twice = [...byNotification]
+      .filter(
+        ([, pushes]) =>
+          mostOfOne(pushes) > 1 + (followUpsOf(copy, users).get(pushes[0]?.message.collapseId ?? '') ?? 0),
+      )
+      .map(([id]) => id);
+    const hours = Math.round((until - from) / hourMs);
+    const end = pushed.length >= maxPushes ? ', where the look ended' : '';
+    const text = `in ${hours} hours the copy pushes ${pushed.length} times for ${byNotification.size} reminders${end}: none was sent before, none is sent twice`;
+    const sentNow =
+      meanwhile.length > 0
+        ? `; ${meanwhile.length} were sent by the server since the backup, under the same identifier`
+        : '';
+    return {
+      text: text + sentNow,
+      numbers: {
+        hours,
+        pushes: pushed.length,
+        reminders: byNotification.size,
+        again: again.length,
+        twice: twice.length,
+        meanwhile: meanwhile.length,
+      },
+      faults: [
+        ...again
+          .slice(0, 5)
+          .map((id) => `the copy sends ${id} again, which the original had sent before the backup`),
+        ...twice.slice(0, 5).map((id) => `the copy sends ${id} more often than it records`),
+      ],
+    };
+  } finally {
+    copy.close();
+    now.close();
+  }
+}
+
+interface Push {
+  user: string;
+  message: PushMessage;
+}
+
+/** What the copy pushes from one moment to another: its clock jumps from one due reminder to the next. */
+async function play(restored: string, from: number, until: number): Promise<Push[]> {
+  const { db, client, close } = await openSqlite(restored);
+  const pushed: Push[] = [];
+  let clock = from;
+  let user = '';
+  const deferred: Promise<void>[] = [];
+  const unavailable = { state: 'unavailable', error: 'a drill' } as const;
+  const services: Services = {
+    db,
+    push: {
+      platforms: [],
+      fits: () => true,
+      register: async () => unavailable,
+      remove: async () => unavailable,
+      check: async () => unavailable,
+      receive: async () => ({ state: 'off' }),
+      async send(message) {
+        pushed.push({ user, message });
+        return { state: 'sent', messageId: `drill-${pushed.length}` };
+      },
+    },
+    alarms: { arm: async () => {}, deliver: (of) => deliverTo(of) },
+    queue: { send: (chunk) => replanChunk(services, chunk) },
+    defer: (work) => void deferred.push(work()),
+    now: () => clock,
+    writes: newWrites(),
+    unrecorded: keepInMemory(),
+    log: () => {},
+  };
+  async function deliverTo(of: string) {
+    user = of;
+    await deliver(services, of);
+  }
+  const nextDue = async () => {
+    const [row] = await client.query(
+      'select min(next_at) as at from scheduled_notification where next_at is not null',
+    );
+    return typeof row?.at === 'number' ? row.at : Number.POSITIVE_INFINITY;
+  };
+  try {
+    await client.execute('pragma synchronous = off');
+    await sweep(services);
+    let reconciledAt = clock;
+    for (
+      let due = await nextDue();
+      Math.max(due, clock) < until && pushed.length < maxPushes;
+      due = await nextDue()
+    ) {
+      clock = Math.max(clock, due);
+      const users = await client.query(
+        'select distinct user_id from scheduled_notification where next_at is not null and next_at <= ? limit 500',
+        [clock],
+      );
+      for (const { user_id } of users) await deliverTo(String(user_id));
+      while (deferred.length > 0) await deferred.shift();
+      if ((await nextDue()) > clock) continue;
+      // Nobody's delivery reads it, so the sweep does, and the hourly reconcile repairs plans.
+      clock += 2 * minuteMs;
+      await sweep(services);
+      if (clock - reconciledAt > hourMs) {
+        reconciledAt = clock;
+        await reconcile(services);
+      }
+    }
+    return pushed;
+  } finally {
+    close();
+  }
+}
+
+/** The notifications among these whose row fulfils a condition. */
+function among(
+  db: DatabaseSync,
+  users: ReadonlySet<string>,
+  asked: ReadonlyMap<string, unknown>,
+  condition: string,
+): string[] {
+  return rowsOf(db, users, condition)
+    .map(({ id }) => id)
+    .filter((id) => asked.has(id));
+}
+
+/** How often each notification was pushed again, by the record. */
+const followUpsOf = (db: DatabaseSync, users: ReadonlySet<string>) =>
+  new Map(rowsOf(db, users, 'follow_ups is not null').map(({ id, followUps }) => [id, followUps]));
+
+function rowsOf(db: DatabaseSync, users: ReadonlySet<string>, condition: string) {
+  const rows = db
+    .prepare(
+      `select user_id, survey_id, revision, occurrence, coalesce(json_array_length(follow_ups), 0) as n
+        from scheduled_notification where user_id in (select value from json_each(?)) and ${condition}`,
+    )
+    .all(JSON.stringify([...users])) as {
+    user_id: string;
+    survey_id: string;
+    revision: number;
+    occurrence: string;
+    n: number;
+  }[];
+  return rows.map((row) => ({
+    id: occurrenceIdentifier(row.user_id, row.survey_id, row.revision, row.occurrence),
+    followUps: row.n,
+  }));
+}
+
+const mostOfOne = (pushes: readonly Push[]) =>
+  Math.max(
+    ...[...Map.groupBy(pushes, ({ message }) => message.endpoint).values()].map((some) => some.length),
+  );

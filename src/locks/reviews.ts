@@ -1,0 +1,67 @@
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { type Reviewed, reviewedThrough, selectReviewed, withRange } from '../log/reviewed.ts';
+import { type Signing, selectPolicy, sign } from './policies.ts';
+
+export interface Review {
+  /** The first position; the one after those that are reviewed from the beginning, if omitted. */
+  from?: number | undefined;
+  to: number;
+  comment: string;
+  signature?: Signing | undefined;
+}
+
+/** Ranges of a log that are reviewed apart from each other; the entry of a review has them all. */
+const maxRanges = 100;
+
+/**
+ * Notes in the log that a range of it was reviewed; for owners and editors, of frozen and archived studies too. Repeating
+ * the newest review changes nothing.
+ * @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
+ */
+export async function reviewLog(context: Context, investigation: string, review: Review): Promise<Reviewed> {
+  const { db, actor, now } = context;
+  const { to, comment } = review;
+  return withOptimisticRetry(context, async () => {
+    const [[me], newest, [policy], [last]] = await db.batch([
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      selectPolicy(db, investigation, actor),
+      selectReviewed(db, investigation),
+    ]);
+    if (!me) throw notFound('investigation');
+    if (me.role === 'responder') throw forbidden('Only owners and editors review the activity log.');
+    const signature = sign(context, policy, review.signature);
+    if (last && isRepeated(last, actor, review)) return last;
+
+    const head = headOf(newest);
+    const reviewed = last?.ranges ?? [];
+    const from = review.from ?? reviewedThrough(reviewed) + 1;
+    if (to > head.position)
+      throw invalid('/to', `Expected at most ${head.position}, the position of the newest entry.`);
+    if (from > to)
+      throw review.from === undefined
+        ? invalid(
+            '/to',
+            `Expected at least ${from}: the entries before are reviewed. Send from to review them again.`,
+          )
+        : invalid('/from', `Expected at most ${to}, the last position of the range.`);
+    const ranges = withRange(reviewed, { from, to });
+    if (ranges.length > maxRanges)
+      throw limitReached(
+        'reviews',
+        `The log has ${maxRanges} reviewed parts: review what lies between them first.`,
+      );
+
+    const details = { from, to, ranges };
+    const action = 'log.reviewed';
+    const entry = { investigation, actor, action, reason: comment, details, signature } as const;
+    await db.batch([appendActivity(db, await chainEntry(head, entry, context))]);
+    return { ...details, at: now, actor, actorName: policy?.signer ?? null, comment };
+  });
+}
+
+const isRepeated = (last: Reviewed, actor: string, { from = last.from, to, comment }: Review) =>
+  last.actor === actor && last.from === from && last.to === to && last.comment === comment;

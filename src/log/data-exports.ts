@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { userWithCode } from '../access/codes.ts';
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
+import type { Head } from './chain.ts';
+
+/** A download of a whole list, or of a whole log. */
+export interface DataExport {
+  data: 'responses' | 'cases' | 'compliance' | 'activity' | 'changes';
+  format: 'csv' | 'json' | 'ndjson';
+  /** The filter as it was asked for. */
+  filter: Record<string, unknown>;
+  /** The code of a filter. The entry names its person instead, because codes may change. */
+  code?: string | undefined;
+  /** The number of rows as the download begins; `head` is the newest entry before this one. */
+  count: (head: Head) => number | Promise<number>;
+}
+
+/**
+ * Logs a download by an owner or an editor as `data.exported`, before its first byte, so that what cannot be logged is not
+ * served. Responders download what is their own, which is not logged. @throws limit.reached, database.overloaded
+ */
+export async function recordExport(context: Context, investigation: string, download: DataExport) {
+  const { db, actor } = context;
+  const { data, format, filter, code, count } = download;
+  await withOptimisticRetry(context, async () => {
+    const [[me], newest, [coded]] = await db.batch([
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      db.select({ user: userWithCode(investigation, code ?? '').as('coded_user') }).from(sql`(select 1)`),
+    ]);
+    if (!me || me.role === 'responder') return;
+    const head = headOf(newest);
+    const asked = { ...given(filter), ...(code !== undefined && { codeOf: coded?.user ?? null }) };
+    const details = { data, format, filter: asked, count: await count(head) };
+    const entry = { investigation, actor, action: 'data.exported' as const, details };
+    await db.batch([appendActivity(db, await chainEntry(head, entry, context))]);
+  });
+}
+
+const given = (filter: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+
+/** The most rows that one statement counts, so that the count of a large list holds up nobody. */
+export const sliceRows = 20_000;
+
+/** A slice of a list: its length, and the sort key of its last row. */
+export interface Slice<Key> {
+  n: number;
+  last: Key;
+}
+
+/** The length of a list, slice by slice, once however often it is asked for. */
+export function countInSlices<Key>(read: (after: Key | undefined) => Promise<Slice<Key>>) {
+  let counted: Promise<number> | undefined;
+  const count = async () => {
+    let rows = 0;
+    for (let after: Key | undefined; ; ) {
+      const slice = await read(after);
+      rows += slice.n;
+      if (slice.n < sliceRows) return rows;
+      after = slice.last;
+    }
+  };
+  return () => {
+    counted ??= count();
+    return counted;
+  };
+}
