@@ -9,6 +9,7 @@ export const strings = {
     allStudies: 'All studies',
     overview: 'Overview',
     participants: 'Participants',
+    adherence: 'Adherence',
     data: 'Data',
     surveys: 'Surveys',
     activity: 'Activity',
