@@ -32,8 +32,6 @@ export interface ParticipantPage {
   /** The last user of the previous page. */
   after?: string | undefined;
   limit: number;
-  /** Whether to read the totals, too. */
-  totals: boolean;
 }
 
 type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
@@ -66,11 +64,15 @@ export async function readLatestDate(context: Asking, investigation: string): Pr
  * The compliance of a study's participants in a period, by identifier, with one extra row if more remain; and the totals of
  * everyone, former participants included. One round trip. @throws resource.not-found, action.forbidden
  */
-export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
+export async function listCompliance(
+  context: Asking,
+  asked: Asked,
+  { totals, ...page }: ParticipantPage & { totals: boolean },
+) {
   const { db } = context;
   const [[me], surveys, counted, participants, [member]] = await db.batch([
     ...selectAsked(context, asked),
-    selectCounts(context, asked, { by: 'outcome', asks: page.totals }),
+    selectCounts(context, asked, { by: 'outcome', asks: totals }),
     selectParticipants(context, asked, page),
     selectRole(db, asked.investigation, page.user ?? ''),
   ]);
@@ -101,6 +103,32 @@ export async function listCompliance(context: Asking, asked: Asked, page: Partic
 }
 
 export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][number];
+
+/** What is counted for each participant on each date, in the order in which {@link daysOf} counts. */
+export const dayCounts = ['due', 'sent', 'failed', 'opened', 'answered', 'answeredLate'] as const;
+
+/**
+ * The days of a study's participants in a period, by identifier, with one extra row if more remain: for each date with a due
+ * reminder the numbers of {@link dayCounts}. One round trip. @throws resource.not-found, action.forbidden
+ */
+export async function listParticipantDays(context: Asking, asked: Asked, page: ParticipantPage) {
+  const { db } = context;
+  const [[me], surveys, found] = await db.batch([
+    ...selectAsked(context, asked),
+    db
+      .select({ ...namesOf(asked), days: sql<string>`${daysOf(asked)}`.as('days') })
+      .from(usersOf(context, asked, page)),
+  ]);
+  const role = check(me?.role, surveys.length > 0, asked);
+  return found
+    .map((row) => ({
+      ...shownTo(role, row),
+      days: JSON.parse(row.days) as [date: string, ...counts: number[]][],
+    }))
+    .sort((a, b) => (a.user < b.user ? -1 : 1));
+}
+
+export type ParticipantDays = Awaited<ReturnType<typeof listParticipantDays>>[number];
 
 /** The counts of each date with due reminders. One round trip. @throws resource.not-found, action.forbidden */
 export async function readDailyCompliance(context: Asking, asked: Asked): Promise<Map<string, Counts>> {
@@ -248,34 +276,51 @@ export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, u
   sql`${pausedUntil(investigation, user)} > ${now}`;
 
 /**
- * In SQL: the counts of the user `u`, for {@link countsIn}. Only notifications of the period are read, revision by revision,
- * and the counts of purged ones: each once. With `group by` SQLite would sort them and read them again.
+ * In SQL: the counted notifications of the user `u` in the period. Only notifications of the period are read, revision by
+ * revision, and the counts of purged ones: each once. Begins with `with recursive`.
  */
-const countsOf = ({ from, to, ...asked }: Asked): SQL => {
+const countedOf = ({ from, to, ...asked }: Asked, columns: SQL, end = sql``): SQL => {
   const nextRevision = (survey: SQL, behind: SQL) => sql`(select min(n.revision)
     from scheduled_notification n where n.user_id = u.id and n.survey_id = ${survey} ${behind})`;
   const month = (date: string) => date.slice(0, 7);
-  const outcomes = countedOutcomes.map((outcome) => sql.raw(`sum(outcome = '${outcome}')`));
-  return sql`(with recursive asked(survey) as (${askedSurveys(asked)}),
+  return sql`with recursive asked(survey) as (${askedSurveys(asked)}),
     series(survey, revision) as (
       select q.survey, ${nextRevision(sql`q.survey`, sql``)} from asked q
       union all
       select r.survey, ${nextRevision(sql`r.survey`, sql`and n.revision > r.revision`)}
       from series r where r.revision is not null)
-    select json_array(count(*), sum(shown), sum(opened),
-      sum(answered or outcome = '${sql.raw(answeredBefore)}'),
-      sum(late and outcome <> '${sql.raw(answeredBefore)}'), ${sql.join(outcomes, sql`, `)}) from (
+    select ${columns} from (
       select n.outcome, n.shown_at is not null as shown, n.opened_at is not null as opened,
-        n.answered_at is not null as answered, n.answered_late is not null as late
+        n.answered_at is not null as answered, n.answered_late is not null as late, substr(n.occurrence, 1, 10) as date
       from series r cross join scheduled_notification n on n.user_id = u.id and n.survey_id = r.survey
         and n.revision = r.revision and n.occurrence >= ${from} and n.occurrence <= ${`${to}/~`}
       where n.outcome is not null
       union all
-      select j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5
+      select j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 0
       from asked q cross join participant_compliance c
         on c.user_id = u.id and c.survey_id = q.survey and c.month between ${month(from)} and ${month(to)}
-        cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to}))`;
+        cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to}) ${end}`;
 };
+
+const wasAnsweredBefore = sql.raw(`outcome = '${answeredBefore}'`);
+const answeredSum = sql`sum(answered or ${wasAnsweredBefore})`;
+const answeredLateSum = sql`sum(late and not ${wasAnsweredBefore})`;
+
+/** In SQL: the counts of the user `u`, for {@link countsIn}. With `group by` SQLite would sort the rows and read them again. */
+const countsOf = (asked: Asked): SQL => {
+  const outcomes = countedOutcomes.map((outcome) => sql.raw(`sum(outcome = '${outcome}')`));
+  const sums = [sql`count(*), sum(shown), sum(opened)`, answeredSum, answeredLateSum, ...outcomes];
+  return sql`(${countedOf(asked, sql`json_array(${sql.join(sums, sql`, `)})`)})`;
+};
+
+/** In SQL: for each date with a due reminder of the user `u` an array of the date and the counts of {@link dayCounts}. */
+const daysOf = (asked: Asked): SQL =>
+  sql`(select json_group_array(json(day)) from (${countedOf(
+    asked,
+    sql`json_array(date, count(*), sum(outcome = 'sent'), sum(outcome = 'failed'), sum(opened),
+      ${answeredSum}, ${answeredLateSum}) as day`,
+    sql`group by date`,
+  )}))`;
 
 function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
@@ -288,10 +333,7 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
     where n.investigation_id = ${investigation} and n.reason = 'never-downloaded' and n.user_id = u.id)`;
   return db
     .select({
-      user: sql<string>`u.id`.as('user'),
-      name: sql<string>`u.name`.as('name'),
-      code: codeOf(investigation, sql`u.id`).as('member_code'),
-      invitedAs: invitedAs(investigation, sql`u.id`).as('invited_as'),
+      ...namesOf(asked),
       counts: sql<string>`${countsOf(asked)}`.as('counts'),
       lastAnsweredAt: sql<number | null>`(select max(${givenAt('r')}) from response r where ${isAnswer}
         and r.created_at >= (select ${givenAt('r')} from response r where ${isAnswer}
@@ -305,12 +347,21 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
       ),
       silent: sql<number>`${isSilent}`.as('silent'),
       neverDownloaded: sql<number>`${neverDownloaded}`.as('never_downloaded'),
-      bytes: sql<number>`${rowBytes(asked)}`.as('bytes'),
     })
-    .from(
-      sql`(with page(user) as materialized (${pageOf(context, asked, page, mostOf(asked, page.limit))}) select user from page) p
-        cross join user u on u.id = p.user`,
-    );
+    .from(usersOf(context, asked, page));
 }
+
+const namesOf = (asked: Asked) => ({
+  user: sql<string>`u.id`.as('user'),
+  name: sql<string>`u.name`.as('name'),
+  code: codeOf(asked.investigation, sql`u.id`).as('member_code'),
+  invitedAs: invitedAs(asked.investigation, sql`u.id`).as('invited_as'),
+  bytes: sql<number>`${rowBytes(asked)}`.as('bytes'),
+});
+
+/** In SQL: the users `u` of the page. */
+const usersOf = (context: Asking, asked: Asked, page: ParticipantPage) =>
+  sql`(with page(user) as materialized (${pageOf(context, asked, page, mostOf(asked, page.limit))}) select user from page) p
+    cross join user u on u.id = p.user`;
 
 const isReachable = sql`exists (select 1 from device d where d.user_id = u.id and d.enabled)`;

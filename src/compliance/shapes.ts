@@ -4,7 +4,7 @@ import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import { reasons } from '../schedule/decide.ts';
 import { indefinitely } from '../schedule/pauses.ts';
-import { attentionReasons, type Participant } from './compliance.ts';
+import { attentionReasons, dayCounts, type Participant, type ParticipantDays } from './compliance.ts';
 
 const n = z.int();
 const counts = {
@@ -54,6 +54,25 @@ export const dailyBody = z
   .strictObject({ ...head, days: z.array(z.strictObject({ date: shapes.date, ...counts })) })
   .meta({ id: 'DailyCompliance' });
 
+const ofDays = z.array(n);
+const participantDays = z
+  .strictObject({
+    user: shapes.id,
+    code: shapes.code,
+    name: z.string(),
+    invitedAs: shapes.invitedAs,
+    due: ofDays.meta({ description: 'Of each date; what was neither sent nor failed was skipped.' }),
+    sent: ofDays,
+    failed: ofDays,
+    opened: ofDays,
+    answered: ofDays,
+    answeredLate: ofDays,
+  })
+  .meta({ id: 'ParticipantDays' });
+export const participantDaysBody = z
+  .strictObject({ ...head, participants: z.array(participantDays), next: shapes.next })
+  .meta({ id: 'DailyComplianceOfParticipants' });
+
 export const exampleCounts = {
   due: 28,
   sent: 25,
@@ -69,6 +88,46 @@ export const exampleHead = {
   from: '2027-03-01',
   to: '2027-03-28',
 };
+
+export const exampleDays: z.input<typeof participantDaysBody> = {
+  ...exampleHead,
+  to: '2027-03-03',
+  participants: [
+    {
+      user: examples.responder.identifier,
+      name: examples.responder.name,
+      due: [1, 1, 0],
+      sent: [1, 0, 0],
+      failed: [0, 0, 0],
+      opened: [1, 0, 0],
+      answered: [1, 0, 0],
+      answeredLate: [0, 0, 0],
+    },
+  ],
+};
+
+/** `dates` are those of the period. */
+export function toParticipantDays(
+  { user, code, name, invitedAs, days }: ParticipantDays,
+  dates: readonly string[],
+): z.input<typeof participantDays> {
+  const byDate = new Map(days.map(([date, ...counts]) => [date, counts]));
+  const [due, sent, failed, opened, answered, answeredLate] = dayCounts.map((_, of) =>
+    dates.map((date) => byDate.get(date)?.[of] ?? 0),
+  ) as [number[], number[], number[], number[], number[], number[]];
+  return {
+    user,
+    ...(code !== null && { code }),
+    name,
+    ...(invitedAs !== null && { invitedAs }),
+    due,
+    sent,
+    failed,
+    opened,
+    answered,
+    answeredLate,
+  };
+}
 
 export const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
   user: row.user,

@@ -4,12 +4,22 @@ const locale = /^en\b/.test(navigator.language) ? navigator.language : 'en-GB';
 
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** By zone and options: making a formatter takes longer than formatting a page of times. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+const format = (at: Date, zone: string, options: Intl.DateTimeFormatOptions): string => {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  const known = formatters.get(key) ?? formatterOf(zone, options);
+  formatters.set(key, known);
+  return known.format(at);
+};
+
 /** A zone that this browser's tz database lacks is shown in UTC, and says so. */
-function format(at: Date, zone: string, options: Intl.DateTimeFormatOptions): string {
+function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(at);
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
   } catch {
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(at);
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   }
 }
 
@@ -57,6 +67,33 @@ export const formatDate = (date: string): string =>
 /** The short form for rows of dates: "1 Mar" */
 export const formatShortDate = (date: string): string =>
   format(new Date(`${date}T00:00:00Z`), 'UTC', { day: 'numeric', month: 'short' });
+
+/** The short form for columns of dates: "Mar" */
+export const formatMonth = (date: string): string =>
+  format(new Date(`${date}T00:00:00Z`), 'UTC', { month: 'short' });
+
+/** The date in a zone, now: "2027-03-01" */
+export const todayIn = (zone: string): string => {
+  try {
+    return new Date().toLocaleDateString('sv-SE', { timeZone: zone });
+  } catch {
+    return new Date().toISOString().slice(0, 10);
+  }
+};
+
+const dayMs = 86_400_000;
+
+/** Text of an address may be any. */
+export const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The date this many days later. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+
+/** The days from one date to another, both included. */
+export const daysFrom = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
 /** "5 minutes ago", "in 2 hours" */
 export function formatDistance(iso: string, now = Date.now()): string {

@@ -16,6 +16,8 @@ export interface Screen {
 
 const reading = (name: keyof typeof import('./reading-screens.ts').screens) =>
   loadScreen(() => import('./reading-screens.ts').then(({ screens }) => screens[name]));
+const work = (name: keyof typeof import('./work-screens.ts').screens) =>
+  loadScreen(() => import('./work-screens.ts').then(({ screens }) => screens[name]));
 const setup = (name: keyof typeof import('./setup-screens.ts').screens) =>
   loadScreen(() => import('./setup-screens.ts').then(({ screens }) => screens[name]));
 
@@ -31,6 +33,11 @@ export const screens: readonly Screen[] = [
     component: reading('overview'),
   },
   {
+    path: '/queue',
+    roles: staff,
+    component: work('queue'),
+  },
+  {
     path: '/participants',
     entry: { label: nav.participants, icon: 'people' },
     roles: staff,
@@ -40,6 +47,12 @@ export const screens: readonly Screen[] = [
     path: '/participants/:user',
     roles: staff,
     component: reading('participant'),
+  },
+  {
+    path: '/adherence',
+    entry: { label: nav.adherence, icon: 'grid' },
+    roles: staff,
+    component: work('adherence'),
   },
   {
     path: '/data',

@@ -170,6 +170,10 @@ const decoders = { deliveries: JSON.parse, followUps: JSON.parse };
 /** Before every notification. */
 const start: HistoryKey = [Number.MAX_SAFE_INTEGER, '', '', 0];
 
+/** Before every notification that was due before this instant. @param at epoch ms */
+export const startBefore = (at: number | undefined): HistoryKey | undefined =>
+  at === undefined ? undefined : [at, '', '', 0];
+
 function selectPage(db: Database, text: string, { limit, after = start }: HistoryPage, values: Parameters) {
   const [at, survey, key, revision] = after;
   // Rows that are due earlier have no later date than the day after: no date begins more than 14 hours before it does in

@@ -59,6 +59,7 @@ test.each([
   ['who is silent: nobody', `?${year}&attention=silent`],
   ['a day by date', `/daily?${day}`],
   ['a year by date', `/daily?${year}`],
+  ['a page of the days of each', `/daily/participants?${year}&limit=${few}`],
 ])('%s costs the same for 20 and for 2,000 participants', async (_, query) => {
   const [small, large] = [await costOf(few, query), await costOf(many, query)];
   expect(Math.abs(large.rowsRead - small.rowsRead)).toBeLessThanOrEqual(2);
@@ -76,6 +77,14 @@ test('a year costs its dates, and of the participants of a page their reminders'
   const sent = (few + 1) * (dates - 1) + many + 2;
   expect(body.totals).toMatchObject({ due: sent, sent, answered: (few + 1) * 183 });
   expect(body.participants.filter(({ due }: { due: number }) => due === dates)).toHaveLength(few);
+});
+
+test('the days of a year cost the reminders of the participants of a page, read once and once as they are grouped', async () => {
+  const path = `/daily/participants?limit=${few}&`;
+  const [short, long] = [await costOf(many, path + day), await costOf(many, path + year)];
+  expect(long.rowsRead - short.rowsRead).toBeLessThanOrEqual(2 * (few + 1) * dates);
+  const sums = long.body.participants.map(({ due }: { due: number[] }) => due.reduce((sum, n) => sum + n, 0));
+  expect(sums).toEqual(Array(few).fill(dates));
 });
 
 test('CSV, which shows no totals, sums none', async () => {

@@ -311,6 +311,47 @@ describe('attention', () => {
     expect(csv.text).toContain('user,name,due,sent,failed,shown');
   });
 
+  test('day by day of each participant: what was due, sent, opened and answered, and what was skipped', async () => {
+    const { study, compliance } = await evenings(['01', '02']);
+    const { responder, owner } = study;
+    const first = (await history(responder)).find(({ on }) => on === '2027-03-01');
+    await responder.post(`/notification/${first.identifier}/receipt`, { event: 'opened' });
+    await newResponse(study, responder, await newCase(study, owner));
+    await responder.put('/user/me/pause', { until: null });
+    setClock('2027-03-03T20:30:00.000Z');
+    await ring(responder);
+    const period = '?from=2027-02-28&to=2027-03-03';
+    const body = await compliance(`/daily/participants${period}`);
+    expect(body).toMatchObject({ from: '2027-02-28', to: '2027-03-03' });
+    expect(body.participants.find(({ user }: { user: string }) => user === responder.id)).toEqual({
+      user: responder.id,
+      name: 'Chidi',
+      due: [0, 1, 1, 1],
+      sent: [0, 1, 1, 0],
+      failed: [0, 0, 0, 0],
+      opened: [0, 1, 0, 0],
+      answered: [0, 0, 1, 0],
+      answeredLate: [0, 0, 0, 0],
+    });
+    const ofOne = await compliance(`/daily/participants${period}&limit=1`);
+    expect(ofOne.participants).toEqual([body.participants[0]]);
+    const rest = await compliance(`/daily/participants${period}&limit=1&cursor=${ofOne.next}`);
+    expect(rest.participants).toEqual([body.participants[1]]);
+    const paused = await compliance(`/daily/participants${period}&attention=paused`);
+    expect(paused.participants.map(({ name }: { name: string }) => name)).toEqual(['Chidi']);
+  });
+
+  test('days of each participant are for owners and editors, within a year, of a survey of the study', async () => {
+    const { study } = await evenings([]);
+    const { owner, responder } = study;
+    const path = `/investigation/${study.id}/compliance/daily/participants`;
+    expectProblem(await responder.get(path), 'action.forbidden');
+    expectProblem(await owner.get(`${path}?from=2026-01-01&to=2027-01-02`), 'request.invalid');
+    expectProblem(await owner.get(`${path}?attention=silent&code=x`), 'request.invalid');
+    expectProblem(await owner.get(`${path}?survey=${study.id}`), 'resource.not-found');
+    expectProblem(await owner.get(`${path}?limit=1001`), 'request.invalid');
+  });
+
   test('as CSV, each reason to skip has a column, and they add up to what was due', async () => {
     const { study } = await evenings(['01']);
     const { owner, responder } = study;

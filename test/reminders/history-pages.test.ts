@@ -128,6 +128,19 @@ describe('pages of any size', () => {
       expect(await walk(person, '/user/me/notifications?', limit)).toEqual(whole);
   });
 
+  test('begin before an instant, if one is given', async () => {
+    const person = people.get(few) as Person;
+    const path = `/investigation/${study.id}/notifications?user=${person.id}&`;
+    const whole = await walk(study.owner, path, 1000);
+    for (const n of [0, 1, 40]) {
+      const before = whole[n]?.dueAt ?? '';
+      expect(await walk(study.owner, `${path}before=${before}&`, 7)).toEqual(
+        whole.filter(({ dueAt }) => dueAt < before),
+      );
+    }
+    expect((await study.owner.get(`${path}before=yesterday`)).status).toBe(400);
+  });
+
   test('also of somebody whose travels put a later date before an earlier one', async () => {
     const eve = await signUp('Eve');
     await study.owner.post(`/investigation/${study.id}/member`, { user: eve.id, role: 'responder' });

@@ -4,30 +4,46 @@ import type { Context } from '../../context.ts';
 import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { date, memberCode } from '../../http/fields.ts';
-import { cursor } from '../../http/lists/paging.ts';
+import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
-import { identifier, query } from '../../http/validation.ts';
+import { count, identifier, query } from '../../http/validation.ts';
 import { recordExport } from '../../log/data-exports.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
-import { countParticipants, listCompliance, readDailyCompliance, readLatestDate } from '../compliance.ts';
+import {
+  countParticipants,
+  listCompliance,
+  listParticipantDays,
+  readDailyCompliance,
+  readLatestDate,
+} from '../compliance.ts';
 import { nothing } from '../counts.ts';
 import {
   attention,
   csvOf,
   dailyBody,
   exampleCounts,
+  exampleDays,
   exampleHead,
   listBody,
+  participantDaysBody,
   toParticipant,
+  toParticipantDays,
 } from '../shapes.ts';
 
 const tag = 'Compliance';
 
 const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional() };
+
+const ofParticipants = {
+  code: memberCode.optional().meta({ description: 'Only the member with this code, or nobody.' }),
+  attention: attention.optional(),
+  cursor: cursor(z.tuple([identifier])).optional(),
+};
+const onlyOne = 'Expected no `attention` beside `user` or `code`: the answer has it.';
 
 const description =
   "A date is the participant's own, on which a reminder was due where they were. By default the period has 28 dates, and ends today in the study's zone, or on a later date that has begun for a participant ahead of that zone and has counts. Counts cover reminders that are settled by now: sent, failed or skipped.";
@@ -73,19 +89,14 @@ export const compliance = new Hono<Env>()
       z.strictObject({
         ...filterQuery,
         user: identifier.optional(),
-        code: memberCode.optional().meta({ description: 'Only the member with this code, or nobody.' }),
-        attention: attention.optional(),
+        ...ofParticipants,
         limit: listQuery.limit,
-        cursor: cursor(z.tuple([identifier])).optional(),
       }),
     ),
     async (c) => {
       const { limit, cursor, user, code, attention, ...filter } = c.req.valid('query');
       if ((user ?? code) !== undefined && attention !== undefined)
-        throw invalidParameter(
-          'attention',
-          'Expected no `attention` beside `user` or `code`: the answer has it.',
-        );
+        throw invalidParameter('attention', onlyOne);
       if (user !== undefined && code !== undefined)
         throw invalidParameter('code', 'Expected no `code` beside `user`.');
       const context = contextOf(c);
@@ -153,6 +164,43 @@ export const compliance = new Hono<Env>()
       const found = await readDailyCompliance(context, asked);
       const days = datesOf(asked).map((date) => ({ date, ...(found.get(date) ?? nothing) }));
       const body: z.input<typeof dailyBody> = { ...headOf(asked), days };
+      return c.json(body);
+    },
+  )
+  .get(
+    '/investigation/:id/compliance/daily/participants',
+    documented({
+      id: 'listParticipantDays',
+      tag,
+      summary: 'Lists how each participant of a study complied, day by day',
+      description: `For owners and editors. ${description} Each list of numbers has one for every date from \`from\` to \`to\`. Pages have as many participants as their days allow: about 25 with a year each.`,
+      answers: {
+        200: json('By identifier of the user.', participantDaysBody, exampleDays, ['Link']),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(
+      z.strictObject({
+        ...filterQuery,
+        ...ofParticipants,
+        limit: count(1000, 100),
+      }),
+    ),
+    async (c) => {
+      const { limit, cursor: after, code, attention, ...filter } = c.req.valid('query');
+      if (code !== undefined && attention !== undefined) throw invalidParameter('attention', onlyOne);
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
+      const found = await listParticipantDays(context, asked, { code, attention, after: after?.[0], limit });
+      const { rows, next } = cutPage(found, limit, ({ user }) => [user]);
+      linkNext(c, next);
+      const dates = datesOf(asked);
+      const body: z.input<typeof participantDaysBody> = {
+        ...headOf(asked),
+        participants: rows.map((row) => toParticipantDays(row, dates)),
+        ...(next && { next }),
+      };
       return c.json(body);
     },
   );

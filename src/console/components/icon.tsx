@@ -3,6 +3,7 @@ const paths = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   people:
     'M16 20v-1.5a3.5 3.5 0 0 0-3.5-3.5h-5A3.5 3.5 0 0 0 4 18.5V20M10 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M20 20v-1.5a3.5 3.5 0 0 0-2.5-3.3M15.5 4.2a3.5 3.5 0 0 1 0 6.6',
+  grid: 'M4 4h4v4H4zM10 4h4v4h-4zM16 4h4v4h-4zM4 10h4v4H4zM10 10h4v4h-4zM16 10h4v4h-4zM4 16h4v4H4zM10 16h4v4h-4z',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
   survey: 'M7 4h10a1 1 0 0 1 1 1v15H6V5a1 1 0 0 1 1-1M9.5 9h5M9.5 12.5h5M9.5 16h3',
   history: 'M4.5 9a8 8 0 1 1-.3 5M4 4.5V9h4.5M12 8v4.5l3 1.8',

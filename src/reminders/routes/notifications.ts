@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { invalidParameter } from '../../errors.ts';
 import { requireSelf, resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { memberCode } from '../../http/fields.ts';
+import { instant, memberCode } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -15,6 +15,7 @@ import {
   listStudyNotifications,
   listSurveyNotifications,
   listUserNotifications,
+  startBefore,
 } from '../history.ts';
 import { notification, sent, toNotification } from '../notification-shapes.ts';
 
@@ -31,6 +32,7 @@ const ofSomebody = z.strictObject({
     .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.')
     .optional(),
   code: memberCode.optional().meta({ description: 'Of a member, in place of `user`.' }),
+  before: instant.optional().meta({ description: 'Only reminders that were due before this instant.' }),
 });
 
 /** @throws request.invalid */
@@ -101,7 +103,8 @@ export const notifications = new Hono<Env>()
     }),
     query(ofSomebody),
     async (c) => {
-      const { limit, cursor: after, ...asked } = c.req.valid('query');
+      const { limit, cursor, before, ...asked } = c.req.valid('query');
+      const after = cursor ?? startBefore(before);
       const context = contextOf(c);
       const id = c.req.param('id');
       const of = { survey: id, ...somebody(asked, context.actor) };
@@ -132,7 +135,8 @@ export const notifications = new Hono<Env>()
     }),
     query(ofSomebody),
     async (c) => {
-      const { limit, cursor: after, ...asked } = c.req.valid('query');
+      const { limit, cursor, before, ...asked } = c.req.valid('query');
+      const after = cursor ?? startBefore(before);
       const context = contextOf(c);
       const id = c.req.param('id');
       const of = { investigation: id, ...somebody(asked, context.actor) };

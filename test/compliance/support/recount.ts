@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bookedIn, type Counts, count, datesOf, isSilent } from '../../../dev/simulator/oracle/counts.ts';
-import { listCompliance, readDailyCompliance } from '../../../src/compliance/compliance.ts';
+import {
+  listCompliance,
+  listParticipantDays,
+  readDailyCompliance,
+} from '../../../src/compliance/compliance.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { purgeNotifications } from '../../../src/operations/maintenance.ts';
 import { notifications } from '../../../src/reminders/schema.ts';
@@ -202,6 +206,7 @@ async function compare(
   const context = { db, now, actor: owner };
   const { totals, rows: found } = await listCompliance(context, asked, { limit: 10, totals: true });
   const daily = await readDailyCompliance(context, asked);
+  const ofUsers = await listParticipantDays(context, asked, { limit: 10 });
   const counted = rows.filter(isCounted).map((row) => ({ ...row, state: String(row.state) }));
   const booked = bookedIn(counted, asked);
   const wrong: string[] = [];
@@ -222,6 +227,21 @@ async function compare(
       date,
       inOrder(daily.get(date) ?? count([])),
       inOrder(count(booked.filter(({ on }) => on.startsWith(date)))),
+    );
+  check(
+    'the participants of the days',
+    ofUsers.map(({ user }) => user),
+    found.map(({ user }) => user),
+  );
+  for (const { user, days } of ofUsers)
+    check(
+      `the days of ${user}`,
+      days.toSorted(),
+      datesOf(asked).flatMap((date) => {
+        const of = count(booked.filter((row) => row.user === user && row.on.startsWith(date)));
+        const { due, sent, failed, opened, answered, answeredLate } = of;
+        return due > 0 ? [[date, due, sent, failed, opened, answered, answeredLate]] : [];
+      }),
     );
   for (const { user, counts, attention } of found) {
     check(user, inOrder(counts), inOrder(count(booked.filter((row) => row.user === user))));

@@ -76,3 +76,23 @@ function seedCounts(
     );
   }
 }
+
+/**
+ * A reminder a day of each participant whom `seedCrowd` made, on the last days: answered, or each fifth and seventh day
+ * opened, sent, failed or skipped.
+ */
+export function seedDays({ service }: Console, { survey }: Study, days: number) {
+  const db = new DatabaseSync(join(service.folder, 'fieldbell.db'));
+  const at = "cast(strftime('%s', 'now', '-' || ago || ' days') as integer) * 1000";
+  db.prepare(
+    `with recursive n(ago) as (select 0 union all select ago + 1 from n where ago < ?1 - 1),
+      drawn as (select u.id as user, ago, (ago + unicode(substr(u.id, -1))) % 35 as kind from user u cross join n
+        where u.issuer = 'crowd')
+      insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
+        time_zone, settled_at, state, reason, opened_at, answered_at)
+      select user, ?2, 0, date('now', '-' || ago || ' days'), 0, ${at}, 0, 'UTC', ${at},
+        case kind when 5 then 'failed' when 7 then 'skipped' else 'sent' end, case kind when 7 then 'no-device' end,
+        iif(kind not in (5, 7, 10), ${at} + 60000, null), iif(kind not in (5, 7, 10, 14), ${at} + 120000, null) from drawn`,
+  ).run(days, survey);
+  db.close();
+}

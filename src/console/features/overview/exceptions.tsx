@@ -55,6 +55,13 @@ type Props = ReturnType<typeof useExceptions> & {
   days: readonly Day[] | undefined;
 };
 
+/** Whether somebody can be worked through. */
+export const isWaiting = (data: Props['data'], days: Props['days']): boolean =>
+  data !== undefined &&
+  (data.groups.some(({ count }) => count > 0) ||
+    data.invitations.emails.length > 0 ||
+    sumOf(days ?? [], 'failed') > 0);
+
 /** Everything that needs attention, each with its next step. */
 export function Exceptions({ data, error, reload, days }: Props) {
   const { screenPath } = useStudy();

@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { useSurveys } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { DayByDay, useDays } from './days.tsx';
-import { Exceptions, useExceptions } from './exceptions.tsx';
+import { Exceptions, isWaiting, useExceptions } from './exceptions.tsx';
 import { strings } from './overview-strings.ts';
 import { loadDrawing } from './plot.tsx';
 
@@ -28,7 +28,14 @@ export function Overview() {
       ) : (
         <div class="overview">
           <section aria-labelledby="attention">
-            <h2 id="attention">{strings.attention}</h2>
+            <div class="attention-head">
+              <h2 id="attention">{strings.attention}</h2>
+              {isWaiting(exceptions.data, days.data?.days) && (
+                <a class="button plain" href={screenPath('/queue')}>
+                  {strings.toQueue}
+                </a>
+              )}
+            </div>
             <Exceptions {...exceptions} days={days.data?.days} />
           </section>
           <DayByDay surveys={surveys} all={days} />

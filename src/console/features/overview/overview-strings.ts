@@ -4,6 +4,7 @@ export const strings = {
   title: 'Overview',
   about: 'People who need you, and the last 28 days.',
   attention: 'Needs attention',
+  toQueue: 'Work through',
   nobody: 'Nothing needs you',
   reachable: 'Phones are reachable.',
   answering: 'Phones are reachable, and people answer.',

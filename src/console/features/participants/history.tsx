@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { usePages } from '../../answers.ts';
-import { type AnswerOf, api } from '../../api.ts';
+import { type AnswerOf, api, type Readable, read } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { withClocks } from '../../format.ts';
+import { addDays, formatDate, withClocks } from '../../format.ts';
 import type { Survey } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './participant-strings.ts';
@@ -23,18 +23,44 @@ const tones: Record<Notification['state'], Tone> = {
 };
 const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt', 'answerReceivedAt'] as const;
 
-/** A person's reminders for all surveys of the study, or for one of them, as far as they are read. */
-export function useHistory(survey: string, user: string) {
+interface HistoryPage {
+  notifications: Notification[];
+  next?: string | undefined;
+}
+
+/** No zone is further from UTC than this, so no date begins or ends further away. */
+const furthestMs = 14 * 3_600_000;
+
+/** A person's reminders for all surveys of the study or one of them, on all days or one of them, as far as they are read. */
+export function useHistory(survey: string, user: string, day = '', limit = 50) {
   const study = useStudy().study.identifier;
-  return usePages<{ notifications: Notification[]; next?: string | undefined }>(
-    ['history', study, survey, user],
-    (cursor, signal) => {
-      const query = { user, limit: '50', cursor };
-      const options = { init: { signal } };
-      return survey
-        ? surveyRoute.$get({ param: { id: survey }, query }, options)
-        : route.$get({ param: { id: study }, query }, options);
-    },
+  const ask = (
+    query: { user: string; limit: string; cursor?: string | undefined; before?: string },
+    signal: AbortSignal,
+  ) => {
+    const options = { init: { signal } };
+    return survey
+      ? surveyRoute.$get({ param: { id: survey }, query }, options)
+      : route.$get({ param: { id: study }, query }, options);
+  };
+
+  /** The service knows no days: those around it are read, too. */
+  async function readDay(signal: AbortSignal): Promise<HistoryPage> {
+    const begun = Date.parse(`${day}T00:00:00Z`) - furthestMs;
+    const before = new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) + furthestMs).toISOString();
+    const found: Notification[] = [];
+    let page: HistoryPage | undefined;
+    do {
+      page = await read<Readable & { json(): Promise<HistoryPage> }>(
+        ask({ user, limit: '100', before, cursor: page?.next }, signal),
+      );
+      found.push(...page.notifications.filter(({ on }) => on === day));
+    } while (page.next !== undefined && Date.parse(page.notifications.at(-1)?.dueAt ?? '') > begun);
+    return { notifications: found };
+  }
+
+  return usePages<HistoryPage>(['history', study, survey, user, day, limit], async (cursor, signal) =>
+    day ? { json: () => readDay(signal) } : ask({ user, limit: String(limit), cursor }, signal),
   );
 }
 
@@ -42,8 +68,11 @@ export function useHistory(survey: string, user: string) {
 export const History = ({
   list,
   surveys,
+  day,
 }: {
   list: ReturnType<typeof useHistory>;
+  /** The only day that is shown. */
+  day?: string;
   /** The surveys in the list. With several of them each row names its own. */
   surveys: readonly Survey[];
 }) => (
@@ -54,9 +83,15 @@ export const History = ({
     rowId={({ identifier, dueAt }) => `${identifier} ${dueAt}`}
     list={list}
     empty={
-      <EmptyState icon="bell" title={strings.none}>
-        <p>{strings.noneAbout}</p>
-      </EmptyState>
+      day ? (
+        <EmptyState icon="bell" title={strings.noneOn(formatDate(day))}>
+          <p>{strings.noneOnAbout}</p>
+        </EmptyState>
+      ) : (
+        <EmptyState icon="bell" title={strings.none}>
+          <p>{strings.noneAbout}</p>
+        </EmptyState>
+      )
     }
   />
 );

@@ -2,13 +2,16 @@ import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
+import { Chip } from '../../components/chip.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { RecordNav } from '../../components/record-nav.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
+import { formatDate, isDate } from '../../format.ts';
 import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
@@ -21,8 +24,12 @@ import { Upcoming } from './upcoming.tsx';
 
 /** One person: past and upcoming reminders. */
 export function ParticipantScreen() {
-  const { study, screenPath } = useStudy();
   const { user = '' } = useRoute().params;
+  return <Person key={user} user={user} />;
+}
+
+function Person({ user }: { user: string }) {
+  const { study, screenPath } = useStudy();
   const id = study.identifier;
   const person = useAnswer(['user', user], (signal) =>
     api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
@@ -31,6 +38,7 @@ export function ParticipantScreen() {
     api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
   );
   const details = useDetails(user);
+  const [{ day = '' }] = useQuery();
   const error = person.error ?? list.error;
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
   if (error) return <FailedScreen error={error} onRetry={person.error ? person.reload : list.reload} />;
@@ -39,6 +47,7 @@ export function ParticipantScreen() {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back}>
+        <RecordNav kind="participants" id={user} path="/participants" />
         {details.data?.enrolment && study.status === 'active' && (
           <RelinkButton user={user} name={person.data.name} />
         )}
@@ -49,7 +58,7 @@ export function ParticipantScreen() {
       </PageHead>
       <Standing user={user} />
       {details.data && <Contact {...details.data} />}
-      {details.data && <DetailsCard user={user} details={details.data} />}
+      {details.data && !isDate(day) && <DetailsCard user={user} details={details.data} />}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
         <ProblemNote error={details.error} onRetry={details.reload} />
       )}
@@ -79,44 +88,54 @@ function Reminders({
   details: Details | undefined;
 }) {
   const { study, screenPath } = useStudy();
-  const [{ survey = '' }, change] = useQuery();
+  const [{ survey = '', day: asked = '' }, change] = useQuery();
+  const day = isDate(asked) ? asked : '';
   const shown = survey ? surveys.filter(({ identifier }) => identifier === survey) : surveys;
   const reminding = survey ? [survey] : surveys.filter(reminds).map(({ identifier }) => identifier);
-  const history = useHistory(survey, user);
+  const history = useHistory(survey, user, day);
   const zone = details?.timeZone ?? history.data?.[0]?.notifications[0]?.timeZone;
   return (
     <>
       <div class="filters">
         <SurveyFilter value={survey} surveys={surveys} onChange={(one) => change({ survey: one })} />
+        {day && (
+          <Chip
+            text={strings.onDay(formatDate(day))}
+            label={strings.allDays}
+            onRemove={() => change({ day: '' })}
+          />
+        )}
       </div>
       <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone(study.timeZone)}</p>
-      <section class="card upcoming" aria-labelledby="upcoming">
-        <h2 id="upcoming">{strings.upcoming}</h2>
-        {reminding.length === 0 && <p class="muted">{strings.noUpcoming}</p>}
-        {reminding.slice(0, maxUpcoming).map((id) => (
-          <Fragment key={id}>
-            {reminding.length > 1 && (
-              <h3>
-                <a href={screenPath(`/surveys/${id}`)}>
-                  <bdi>{surveys.find(({ identifier }) => identifier === id)?.name}</bdi>
-                </a>
-              </h3>
-            )}
-            <Upcoming
-              survey={id}
-              user={user}
-              zone={zone ?? study.timeZone}
-              count={reminding.length > 1 ? 2 : 5}
-            />
-          </Fragment>
-        ))}
-        {reminding.length > maxUpcoming && (
-          <p class="muted">{strings.moreUpcoming(reminding.length - maxUpcoming)}</p>
-        )}
-      </section>
+      {!day && (
+        <section class="card upcoming" aria-labelledby="upcoming">
+          <h2 id="upcoming">{strings.upcoming}</h2>
+          {reminding.length === 0 && <p class="muted">{strings.noUpcoming}</p>}
+          {reminding.slice(0, maxUpcoming).map((id) => (
+            <Fragment key={id}>
+              {reminding.length > 1 && (
+                <h3>
+                  <a href={screenPath(`/surveys/${id}`)}>
+                    <bdi>{surveys.find(({ identifier }) => identifier === id)?.name}</bdi>
+                  </a>
+                </h3>
+              )}
+              <Upcoming
+                survey={id}
+                user={user}
+                zone={zone ?? study.timeZone}
+                count={reminding.length > 1 ? 2 : 5}
+              />
+            </Fragment>
+          ))}
+          {reminding.length > maxUpcoming && (
+            <p class="muted">{strings.moreUpcoming(reminding.length - maxUpcoming)}</p>
+          )}
+        </section>
+      )}
       <section aria-labelledby="history">
         <h2 id="history">{strings.history}</h2>
-        <History list={history} surveys={shown} />
+        <History list={history} surveys={shown} day={day} />
       </section>
     </>
   );

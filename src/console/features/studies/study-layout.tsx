@@ -12,6 +12,7 @@ import { TopBar } from '../../components/top-bar.tsx';
 import { formatTime } from '../../format.ts';
 import { screens as allScreens, screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
+import { Finder, preloadFinder } from '../finder/finder.tsx';
 
 /** A study: its navigation, its banners, and the open screen. */
 export function StudyLayout() {
@@ -23,7 +24,9 @@ export function StudyLayout() {
   const study = data?.identifier === id ? data : undefined;
   return (
     <>
-      <TopBar />
+      <TopBar>
+        <Finder study={id} />
+      </TopBar>
       <div class="study">
         {study ? <Navigation study={study} /> : !error && <NavigationSkeleton />}
         <main id="content" class="page">
@@ -94,10 +97,15 @@ function showOpenEntry(list: HTMLElement | null) {
 
 function Content({ study }: { study: Study }) {
   const screens = screensFor(study.role);
-  // The other screens are small: they open at once, and without a network.
-  useEffect(() => {
-    for (const { component } of screensFor(study.role)) component.preload();
-  }, [study.role]);
+  // The other screens are fetched when the person begins to act: they open at once, and without a network.
+  useEffect(
+    () =>
+      onFirstAct(() => {
+        for (const { component } of screensFor(study.role)) component.preload();
+        preloadFinder();
+      }),
+    [study.role],
+  );
   const context = useMemo(() => ({ study, screenPath: (path: string) => pathOf(study, path) }), [study]);
   return (
     <StudyContext.Provider value={context}>
@@ -125,6 +133,19 @@ function Content({ study }: { study: Study }) {
       </Router>
     </StudyContext.Provider>
   );
+}
+
+const acts = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/** Calls back when the person first points, touches or types. Returns a function that calls that off. */
+function onFirstAct(act: () => void): () => void {
+  const stop = new AbortController();
+  const once = () => {
+    stop.abort();
+    act();
+  };
+  for (const type of acts) addEventListener(type, once, { signal: stop.signal, passive: true });
+  return () => stop.abort();
 }
 
 /** The study's own address leads to its first screen. */

@@ -631,6 +631,17 @@ export function costlyRequests(large: LargeStudy): Table {
       get('a year of 200 surveys', owner, `${study}/compliance/daily?${year}`),
       get('a year of one survey', owner, `${study}/compliance/daily?${year}&survey=${survey}`),
     ],
+    listParticipantDays: [
+      get(
+        'as many participants of a year as one page has',
+        owner,
+        `${study}/compliance/daily/participants?limit=1000&${year}`,
+        {
+          before: open,
+        },
+      ),
+      get('100 participants by default', owner, `${study}/compliance/daily/participants`),
+    ],
     countAttention: [get('of 1,000 members', owner, `${study}/compliance/attention`)],
     listChanges: [
       get('a page with bodies', owner, `${study}/changes?after=0&limit=1000&include=body`),

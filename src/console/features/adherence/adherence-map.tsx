@@ -1,0 +1,379 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { Listed } from '../../answers.ts';
+import type { AnswerOf } from '../../api.ts';
+import { Coded } from '../../components/coded.tsx';
+import { addDays, daysFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
+import { isReturning } from '../../places.ts';
+import type { compliance } from '../participants/compliance.ts';
+import { strings } from './adherence-strings.ts';
+import { markOf, stateOf, sumOf } from './day-states.ts';
+
+export type MapRow = AnswerOf<typeof compliance.daily.participants.$get>['participants'][number];
+
+/** In pixels, as in the style sheet. */
+const [rowHeight, headHeight, dayWidth] = [30, 44, 26];
+/** Rows and days are drawn in steps, so that most movements draw nothing anew. */
+const [rowStep, dayStep] = [6, 7];
+
+/** Safari forgets the roles of a table's parts that are laid out otherwise. */
+const as = {
+  grid: { role: 'grid' },
+  rows: { role: 'rowgroup' },
+  row: { role: 'row' },
+  date: { role: 'columnheader' },
+  name: { role: 'rowheader' },
+  cell: { role: 'gridcell' },
+} as const;
+
+/** The part of the map that was shown when a person went on, by address. */
+const places = new Map<string, { top: number; left: number; active: Place }>();
+
+interface Props {
+  from: string;
+  to: string;
+  rows: readonly MapRow[];
+  list: Listed;
+  /** The address of a participant, or of one of their days. */
+  pathOf: (user: string, day?: string) => string;
+}
+
+/** A cell: `day` is -1 for the participant's name. */
+interface Place {
+  row: number;
+  day: number;
+}
+
+/** What is drawn: rows and days from the first to before the last. */
+interface Window {
+  rows: [number, number];
+  days: [number, number];
+}
+
+/**
+ * A grid of participants by days, of which only the visible part is drawn, however many there are. One stop of the Tab key:
+ * arrows move, Home and End lead to the edges of a row, with Control to those of the grid, Page Up and Down by ten rows.
+ */
+export function AdherenceMap({ from, to, rows, list, pathOf }: Props) {
+  const days = daysFrom(from, to);
+  const dates = useMemo(() => datesOf(from, days), [from, days]);
+  const frame = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLTableElement>(null);
+  const [drawn, setDrawn] = useState<Window>({ rows: [0, 30], days: [Math.max(0, days - 42), days] });
+  const [active, setActive] = useState<Place>({ row: 0, day: days - 1 });
+  /** The cell that takes the focus once it is drawn. */
+  const wanted = useRef(false);
+  const [pointed, setPointed] = useState<Place>();
+  const { route, url: address } = useLocation();
+
+  const look = () => {
+    const next = windowOf(frame.current, rows.length, days);
+    setDrawn((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+  };
+  // The latest days first; on the way back the part that was left.
+  useLayoutEffect(() => {
+    const left = isReturning() ? places.get(address) : undefined;
+    frame.current?.scrollTo(left?.left ?? frame.current.scrollWidth, left?.top ?? 0);
+    if (left) setActive(left.active);
+    look();
+  }, []);
+  const latest = useRef(active);
+  latest.current = active;
+  useLayoutEffect(
+    () => () => {
+      const { scrollTop: top = 0, scrollLeft: left = 0 } = frame.current ?? {};
+      places.set(address, { top, left, active: latest.current });
+    },
+    [],
+  );
+  useEffect(look, [rows.length]);
+  useEffect(() => {
+    const resize = new ResizeObserver(look);
+    if (frame.current) resize.observe(frame.current);
+    return () => resize.disconnect();
+  }, [rows.length, days]);
+  const isNearEnd = drawn.rows[1] >= rows.length;
+  useEffect(() => {
+    if (isNearEnd && list.hasMore && !list.loading && list.error === undefined) list.more();
+  }, [isNearEnd, rows.length, list.hasMore, list.loading]);
+
+  const isDrawn =
+    active.row >= drawn.rows[0] &&
+    active.row < drawn.rows[1] &&
+    (active.day < 0 || (active.day >= drawn.days[0] && active.day < drawn.days[1]));
+  useLayoutEffect(() => {
+    if (!wanted.current || !isDrawn) return;
+    wanted.current = false;
+    frame.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  });
+  // A focused cell that scrolls away leaves the focus to the grid, from which an arrow leads back.
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (hadFocus.current && !isDrawn && document.activeElement === document.body)
+      grid.current?.focus({ preventScroll: true });
+  });
+
+  function goTo(place: Place) {
+    const row = Math.max(0, Math.min(rows.length - 1, place.row));
+    const day = Math.max(-1, Math.min(days - 1, place.day));
+    wanted.current = true;
+    setActive({ row, day });
+    if (frame.current) reveal(frame.current, { row, day });
+    look();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.altKey || event.metaKey || (event.ctrlKey && !/^(?:Home|End)$/.test(event.key))) return;
+    if (event.target === grid.current && /^Arrow/.test(event.key)) {
+      event.preventDefault();
+      return goTo(active);
+    }
+    const { row, day } = active;
+    const places: Record<string, Place> = {
+      ArrowUp: { row: row - 1, day },
+      ArrowDown: { row: row + 1, day },
+      ArrowLeft: { row, day: day - 1 },
+      ArrowRight: { row, day: day + 1 },
+      PageUp: { row: row - 10, day },
+      PageDown: { row: row + 10, day },
+      Home: { row: event.ctrlKey ? 0 : row, day: -1 },
+      End: { row: event.ctrlKey ? rows.length - 1 : row, day: days - 1 },
+    };
+    const next = places[event.key];
+    if (!next) return;
+    event.preventDefault();
+    goTo(next);
+  }
+
+  const placeAt = (target: EventTarget | null): Place | undefined => {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-day]') : null;
+    const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    return cell && row !== undefined ? { row: Number(row), day: Number(cell.dataset.day) } : undefined;
+  };
+
+  const shown = rows.slice(drawn.rows[0], drawn.rows[1]);
+  const ofDays = dates.slice(drawn.days[0], drawn.days[1]);
+  return (
+    <>
+      <Where place={pointed ?? active} rows={rows} dates={dates} />
+      <div ref={frame} class="map-frame" onScroll={look}>
+        <table
+          ref={grid}
+          tabIndex={isDrawn ? -1 : 0}
+          onKeyDown={onKeyDown}
+          onPointerOver={(event) => setPointed(placeAt(event.target))}
+          onPointerLeave={() => setPointed(undefined)}
+          onFocusIn={(event) => {
+            hadFocus.current = true;
+            const place = placeAt(event.target);
+            if (place) setActive(place);
+          }}
+          onFocusOut={(event) => {
+            hadFocus.current = event.relatedTarget === null;
+          }}
+          onClick={(event) => {
+            // The whole cell leads there, rather than its sign only.
+            const cell = event.target instanceof HTMLTableCellElement ? event.target : null;
+            const address = cell?.matches('[data-day]') && cell.querySelector('a')?.getAttribute('href');
+            if (address) route(address);
+          }}
+          class="map"
+          {...as.grid}
+          aria-label={strings.caption}
+          aria-description={strings.gridHelp}
+          aria-rowcount={list.hasMore ? -1 : rows.length + 1}
+          aria-colcount={days + 1}
+          aria-busy={list.loading}
+          style={{
+            '--skipped': `${drawn.days[0] * dayWidth}px`,
+            width: `calc(var(--names) + ${days * dayWidth}px)`,
+            height: `${headHeight + rows.length * rowHeight}px`,
+          }}
+        >
+          <thead {...as.rows}>
+            <tr {...as.row} class="map-row" aria-rowindex={1}>
+              <th {...as.date} class="map-name" aria-colindex={1}>
+                {strings.participant}
+              </th>
+              {ofDays.map(({ date, label, number, month, isFirst, isWeekend }, n) => (
+                <th
+                  key={date}
+                  {...as.date}
+                  class={isWeekend ? 'map-day weekend' : 'map-day'}
+                  aria-colindex={drawn.days[0] + n + 2}
+                >
+                  <span aria-hidden="true">
+                    {(isFirst || n === 0) && <b>{month}</b>}
+                    {number}
+                  </span>
+                  <span class="hidden-label">{label()}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody {...as.rows}>
+            {shown.map((row, n) => {
+              const at = drawn.rows[0] + n;
+              return (
+                <Row
+                  key={row.user}
+                  row={row}
+                  at={at}
+                  first={drawn.days[0]}
+                  last={drawn.days[1]}
+                  active={active.row === at ? active.day : undefined}
+                  dates={dates}
+                  pathOf={pathOf}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+interface RowProps {
+  row: MapRow;
+  at: number;
+  first: number;
+  last: number;
+  /** The day of the row that the Tab key leads to. */
+  active: number | undefined;
+  dates: readonly MapDate[];
+  pathOf: Props['pathOf'];
+}
+
+/** Drawn again only if something in it differs. */
+function Row(props: RowProps) {
+  const { row, at, first, last, active } = props;
+  return useMemo(() => drawRow(props), [row, at, first, last, active]);
+}
+
+function drawRow({ row, at, first, last, active, dates, pathOf }: RowProps) {
+  const [due, answered] = [sumOf(row.due), sumOf(row.answered)];
+  return (
+    <tr
+      {...as.row}
+      class="map-row"
+      data-row={at}
+      aria-rowindex={at + 2}
+      style={{ top: `${headHeight + at * rowHeight}px` }}
+    >
+      <th {...as.name} class="map-name" data-day={-1} aria-colindex={1}>
+        <a href={pathOf(row.user)} tabIndex={active === -1 ? 0 : -1} dir="auto">
+          <Coded name={row.name} code={row.code} />
+        </a>{' '}
+        <span class="map-rate" title={strings.rate(answered, due)}>
+          {due > 0 && formatShare(answered, due)}
+        </span>
+      </th>
+      {dates.slice(first, last).map(({ date, isWeekend }, n) => {
+        const day = first + n;
+        const state = stateOf(row, day);
+        const tabIndex = active === day ? 0 : -1;
+        return (
+          <td
+            key={day}
+            {...as.cell}
+            class={`map-cell ${state ?? (isWeekend ? 'weekend' : '')}`}
+            data-day={day}
+            aria-colindex={day + 2}
+            {...(!state && { tabIndex, 'aria-label': strings.nothingDue })}
+          >
+            {state && (
+              <a href={pathOf(row.user, date)} tabIndex={tabIndex} aria-label={textOf(row, day)}>
+                {markOf(state, row.answered[day])}
+              </a>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** The cell under the pointer or with the focus, in words. */
+function Where({
+  place: { row, day },
+  rows,
+  dates,
+}: {
+  place: Place;
+  rows: readonly MapRow[];
+  dates: readonly MapDate[];
+}) {
+  const of = rows[row];
+  const date = dates[day]?.date;
+  return (
+    <p class="map-where muted" aria-hidden="true">
+      {of && date
+        ? strings.where(of.name, date, textOf(of, day))
+        : of && `${of.name}: ${strings.rate(sumOf(of.answered), sumOf(of.due))}`}
+    </p>
+  );
+}
+
+/** The outcome of a day in words. */
+export function textOf(row: MapRow, day: number): string {
+  const state = stateOf(row, day);
+  const [due = 0, answered = 0, late = 0] = [row.due[day], row.answered[day], row.answeredLate[day]];
+  if (!state) return strings.nothingDue;
+  const what =
+    state === 'partly'
+      ? strings.partly(answered, due)
+      : strings.cell[state] + (due > 1 ? strings.ofMany(due) : '');
+  return what + (late > 0 ? strings.late(late) : '');
+}
+
+interface MapDate {
+  date: string;
+  number: number;
+  month: string;
+  isFirst: boolean;
+  isWeekend: boolean;
+  label: () => string;
+}
+
+const datesOf = (from: string, days: number): MapDate[] =>
+  Array.from({ length: days }, (_, n) => {
+    const date = addDays(from, n);
+    const number = Number(date.slice(8));
+    return {
+      date,
+      number,
+      month: formatMonth(date),
+      isFirst: number === 1,
+      isWeekend: [0, 6].includes(new Date(date).getUTCDay()),
+      label: () => formatDate(date),
+    };
+  });
+
+const namesWidth = (frame: HTMLElement) => frame.querySelector<HTMLElement>('.map-name')?.offsetWidth ?? 0;
+
+/** The rows and days that the frame shows, with some around them. */
+function windowOf(frame: HTMLElement | null, rows: number, days: number): Window {
+  const { scrollTop = 0, scrollLeft = 0, clientHeight = 600, clientWidth = 800 } = frame ?? {};
+  const firstRow = Math.floor(scrollTop / rowHeight / rowStep - 1) * rowStep;
+  const lastRow = Math.ceil((scrollTop + clientHeight) / rowHeight / rowStep + 1) * rowStep;
+  const firstDay = Math.floor(scrollLeft / dayWidth / dayStep) * dayStep;
+  const lastDay = Math.ceil((scrollLeft + clientWidth) / dayWidth / dayStep) * dayStep;
+  return {
+    rows: [Math.max(0, firstRow), Math.min(rows, lastRow)],
+    days: [Math.max(0, firstDay), Math.min(days, lastDay)],
+  };
+}
+
+/** Scrolls as little as shows the cell. */
+function reveal(frame: HTMLElement, { row, day }: Place) {
+  const top = row * rowHeight;
+  const height = frame.clientHeight - headHeight;
+  if (top < frame.scrollTop) frame.scrollTop = top;
+  else if (top + rowHeight > frame.scrollTop + height) frame.scrollTop = top + rowHeight - height;
+  if (day < 0) return;
+  const left = day * dayWidth;
+  const width = frame.clientWidth - namesWidth(frame);
+  if (left < frame.scrollLeft) frame.scrollLeft = left;
+  else if (left + dayWidth > frame.scrollLeft + width) frame.scrollLeft = left + dayWidth - width;
+}

@@ -1,0 +1,149 @@
+import { usePages } from '../../answers.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeFilter } from '../../components/code-filter.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { EmptyState, Loading } from '../../components/states.tsx';
+import { SurveyFilter } from '../../components/survey-select.tsx';
+import { addDays, daysFrom, todayIn } from '../../format.ts';
+import { useSurveys } from '../../names.ts';
+import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
+import { attentions, compliance, isAttention } from '../participants/compliance.ts';
+import { AdherenceMap } from './adherence-map.tsx';
+import { strings } from './adherence-strings.ts';
+import { dayStates, markOf } from './day-states.ts';
+
+const pageSize = '100';
+const ranges = [28, 91, 182, 366];
+
+/** The participants by days, as far as somebody has scrolled. */
+export function Adherence() {
+  const { study, screenPath } = useStudy();
+  const id = study.identifier;
+  const surveys = useSurveys(id);
+  const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
+  const query = {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(survey && { survey }),
+    ...(isAttention(attention) && { attention }),
+    ...(code && !attention && { code }),
+  };
+  const list = usePages(['adherence', id, query], (cursor, signal) =>
+    compliance.daily.participants.$get(
+      { param: { id }, query: { ...query, limit: pageSize, cursor } },
+      { init: { signal } },
+    ),
+  );
+  const head = list.data?.[0];
+  const rows = list.data?.flatMap(({ participants }) => participants);
+  const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '' });
+  const today = todayIn(study.timeZone);
+  const days = head && daysFrom(head.from, head.to);
+  const isPreset = days !== undefined && ranges.includes(days) && (!to || to === today);
+
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about} />
+      <div class="filters">
+        <label>
+          <span>{strings.range}</span>
+          <select
+            value={isPreset ? days : ''}
+            onChange={({ currentTarget: { value } }) =>
+              change(
+                value === '28' || !value
+                  ? { from: '', to: '' }
+                  : { from: addDays(today, 1 - Number(value)), to: today },
+              )
+            }
+          >
+            {!isPreset && <option value="">{strings.otherRange}</option>}
+            {ranges.map((n) => (
+              <option key={n} value={n}>
+                {strings.ranges[n]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {(['from', 'to'] as const).map((edge) => (
+          <label key={edge}>
+            <span>{strings[edge]}</span>
+            <input
+              type="date"
+              value={(edge === 'from' ? from : to) || (head?.[edge] ?? '')}
+              onChange={(event) => change({ [edge]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+        <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
+        <label>
+          <span>{strings.show}</span>
+          <select
+            value={attention}
+            onChange={(event) => change({ attention: event.currentTarget.value, code: '' })}
+          >
+            <option value="">{strings.everyone}</option>
+            {attentions.map((one) => (
+              <option key={one} value={one}>
+                {strings.reasons[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <CodeFilter
+          value={attention ? '' : code}
+          onChange={(typed) => change({ code: typed, ...(typed && { attention: '' }) })}
+        />
+      </div>
+      {head && (
+        <p class="muted totals">
+          {strings.period(head.from, head.to)} {rows && strings.shown(rows.length, list.hasMore)}
+        </p>
+      )}
+      <Legend />
+      {!head || !rows ? (
+        list.error ? (
+          <ProblemNote error={list.error} onRetry={list.reload} />
+        ) : (
+          <Loading />
+        )
+      ) : rows.length === 0 && !list.hasMore ? (
+        <EmptyState icon="search" title={strings.noneFound}>
+          <Button onClick={clear}>{strings.clearFilters}</Button>
+        </EmptyState>
+      ) : (
+        <AdherenceMap
+          key={JSON.stringify([head.from, head.to, query])}
+          from={head.from}
+          to={head.to}
+          rows={rows}
+          list={list}
+          pathOf={(user, day) => {
+            const asked = new URLSearchParams({ ...(day && { day }), ...(survey && { survey }) });
+            return screenPath(`/participants/${user}${asked.size > 0 ? `?${asked}` : ''}`);
+          }}
+        />
+      )}
+      {list.error !== undefined && rows && <ProblemNote error={list.error} onRetry={list.more} />}
+    </>
+  );
+}
+
+/** Open where there is room for it. */
+const Legend = () => (
+  <details class="map-key" open={matchMedia('(width >= 40rem)').matches}>
+    <summary>{strings.legend}</summary>
+    <ul class="map-legend">
+      {dayStates.map((state) => (
+        <li key={state}>
+          <span class={`map-sign ${state}`} aria-hidden="true">
+            {markOf(state, 2)}
+          </span>
+          {strings.states[state]}
+        </li>
+      ))}
+    </ul>
+  </details>
+);

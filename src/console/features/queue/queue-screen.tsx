@@ -1,0 +1,208 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Coded } from '../../components/coded.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { FailedScreen } from '../../components/failed-screen.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Badge, EmptyState, Loading } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useKeys } from '../../keys.ts';
+import { useSurveys } from '../../names.ts';
+import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
+import { RelinkButton } from '../enrolment/relink-button.tsx';
+import { History, useHistory } from '../participants/history.tsx';
+import { useDetails } from '../participants/participant-details.tsx';
+import { strings } from './queue-strings.ts';
+import { useWaiting, type Waiting } from './waiting.ts';
+
+/** The people who need attention, one after another, each with the cause, the time line and the next step. */
+export function Queue() {
+  const { study, screenPath } = useStudy();
+  const toast = useToast();
+  const { data, error, reload, waiting, aside, finish, bringBack } = useWaiting();
+  const [{ at = '' }, change] = useQuery();
+  const found = waiting.findIndex(({ id }) => id === at);
+  const place = Math.max(0, found);
+  const current = waiting[place];
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasMoved = useRef(false);
+
+  const goTo = (n: number) => {
+    const next = waiting[n];
+    if (!next) return;
+    hasMoved.current = true;
+    change({ at: next.id });
+  };
+  const finishThis = () => {
+    if (!current) return;
+    hasMoved.current = true;
+    finish(current);
+    change({ at: (waiting[place + 1] ?? waiting[place - 1])?.id });
+    toast({ text: strings.isDone(current.name), undo: async () => bringBack(current) });
+  };
+  useKeys([
+    { key: 'j', label: strings.nextKey, act: () => goTo(place + 1) },
+    { key: 'k', label: strings.previousKey, act: () => goTo(place - 1) },
+    { key: 'd', label: strings.doneKey, act: finishThis },
+  ]);
+  useEffect(() => {
+    if (hasMoved.current) heading.current?.focus({ preventScroll: true });
+  }, [current?.id]);
+
+  if (!data) return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
+  return (
+    <>
+      <PageHead
+        title={strings.title}
+        about={`${strings.about} ${strings.open(waiting.length, data.more)}`}
+        back={{ href: screenPath('/overview'), label: strings.back }}
+      />
+      {current ? (
+        <div class="queue">
+          <nav aria-label={strings.list}>
+            <ol class="queue-list">
+              {waiting.map((one, n) => (
+                <li key={one.id}>
+                  <a
+                    href={screenPath(`/queue?at=${encodeURIComponent(one.id)}`)}
+                    aria-current={n === place ? 'step' : undefined}
+                    ref={(link) => {
+                      if (n === place && hasMoved.current) link?.scrollIntoView({ block: 'nearest' });
+                    }}
+                  >
+                    <Coded name={one.name} code={one.code} />
+                    <span class="muted">{one.causes.map((cause) => strings.reasons[cause]).join(', ')}</span>
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+          <section class="card queue-one" aria-labelledby="queue-one">
+            <div class="card-head">
+              <h2 id="queue-one" ref={heading} tabIndex={-1}>
+                <Coded name={current.name} code={current.code} />
+              </h2>
+              <div class="row-actions">
+                <span class="muted">{strings.place(place + 1, waiting.length)}</span>
+                <Button icon="up" disabled={place === 0} onClick={() => goTo(place - 1)}>
+                  {strings.previous}
+                </Button>
+                <Button icon="down" disabled={place === waiting.length - 1} onClick={() => goTo(place + 1)}>
+                  {strings.next}
+                </Button>
+                <Button kind="primary" icon="check" onClick={finishThis}>
+                  {strings.done}
+                </Button>
+              </div>
+            </div>
+            <One key={current.id} one={current} study={study.name} />
+          </section>
+        </div>
+      ) : (
+        <EmptyState icon="check" title={strings.nobody}>
+          <p>{strings.nobodyAbout}</p>
+          <a class="button plain" href={screenPath('/overview')}>
+            {strings.toOverview}
+          </a>
+        </EmptyState>
+      )}
+      {aside > 0 && (
+        <p class="muted queue-aside">
+          {strings.aside(aside)} <Button onClick={() => bringBack()}>{strings.showAside}</Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The page of the console on which people who sign in with the address accept. */
+const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;
+
+function One({ one, study: name }: { one: Waiting; study: string }) {
+  const { study, screenPath } = useStudy();
+  const [first] = one.causes;
+  if (!first) return null;
+  const isInvitation = first === 'invitation';
+  const message = strings.messages[first](name) + (isInvitation ? `\n\n${linkTo(study.identifier)}` : '');
+  return (
+    <>
+      <h3>{strings.cause}</h3>
+      <ul class="plain-list">
+        {one.causes.map((cause) => (
+          <li key={cause}>
+            <Badge tone={cause === 'unreachable' || cause === 'failed' ? 'bad' : 'warn'}>
+              {strings.reasons[cause]}
+            </Badge>{' '}
+            {strings.causes[cause]}
+            {cause === 'paused' && one.pausedUntil && (
+              <>
+                {' '}
+                {strings.pausedUntil} <Time at={one.pausedUntil} distance />.
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <h3>{strings.action}</h3>
+      <ol class="queue-steps">
+        {strings.steps[first].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <figure class="queue-message">
+        <figcaption class="muted">{strings.message}</figcaption>
+        <blockquote>{message}</blockquote>
+      </figure>
+      <p class="row-actions">
+        <CopyButton text={message} label={strings.copyMessage} />
+        {one.address !== undefined && (
+          <a
+            class="button plain"
+            href={`mailto:${encodeURIComponent(one.address)}?subject=${encodeURIComponent(strings.subject(name))}&body=${encodeURIComponent(message)}`}
+          >
+            <Icon name="mail" />
+            {strings.write}
+          </a>
+        )}
+        {isInvitation ? (
+          <a class="button plain" href={screenPath('/members#invitations')}>
+            {strings.openInvitations}
+          </a>
+        ) : (
+          <>
+            <Relink one={one} />
+            <a class="button plain" href={screenPath(`/participants/${one.id}`)}>
+              {strings.openPerson}
+            </a>
+          </>
+        )}
+      </p>
+      {!isInvitation && <TimeLine user={one.id} />}
+    </>
+  );
+}
+
+/** For those who take part by a code: another one, for a new phone. */
+function Relink({ one }: { one: Waiting }) {
+  const { study } = useStudy();
+  const { data } = useDetails(one.id);
+  return data?.enrolment && study.status === 'active' ? <RelinkButton user={one.id} name={one.name} /> : null;
+}
+
+function TimeLine({ user }: { user: string }) {
+  const { study, screenPath } = useStudy();
+  const surveys = useSurveys(study.identifier);
+  const history = useHistory('', user, '', 8);
+  return (
+    <>
+      <h3>{strings.timeLine}</h3>
+      <History list={{ ...history, hasMore: false }} surveys={surveys} />
+      <p>
+        <a href={screenPath(`/participants/${user}`)}>{strings.whole}</a>
+      </p>
+    </>
+  );
+}

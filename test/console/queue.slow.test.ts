@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { newStudy } from '../support/studies.ts';
+import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
+
+describeConsole(
+  'the people who need somebody',
+  (get) => {
+    test('are worked through one after another, with cause, time line and next step; who is done leaves', async () => {
+      const study = await newStudy(get().world, { of: 'a queue' });
+      const { id, owner, responder, other } = study;
+      await owner.post(`/investigation/${id}/member`, { email: 'late@example.org', role: 'responder' });
+      await responder.put('/user/me/pause', { until: null });
+      const page = await get().visit(owner, `/studies/${id}/overview`);
+      await page.getByRole('link', { name: 'Work through' }).click();
+      await page.getByText('3 people wait').waitFor();
+      const one = page.locator('.queue-one');
+      const isShown = (name: string) => one.getByRole('heading', { level: 2, name }).waitFor();
+      const list = page.getByRole('navigation', { name: 'People who wait' });
+      const names = (await list.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]);
+      const first = names[0] ?? '';
+      const second = names[1] ?? '';
+      expect([first, second].toSorted()).toEqual([responder.name, other.name].toSorted());
+      await isShown(first);
+      await one.getByText('No phone of this person takes notifications').waitFor();
+      await one.getByText('Ask them to open the app, and to allow notifications').waitFor();
+      await one.getByText('do not reach your phone at the moment').waitFor();
+      await one.getByText('There has been no reminder yet').waitFor();
+      await expectAccessible(page);
+
+      await page.keyboard.press('j');
+      await isShown(second);
+      // The heading has the focus, so that screen readers go on there.
+      expect(await page.evaluate('document.activeElement.id')).toBe('queue-one');
+      await page.keyboard.press('j');
+      await isShown('late@example.org');
+      await one.getByText(`/console?invitation=${id}`).waitFor();
+      await page.keyboard.press('Control+j');
+      await page.keyboard.press('k');
+      await isShown(second);
+      expect(new URL(page.url()).searchParams.get('at')).toMatch(/^[0-9a-f]{32}$/);
+      await page.reload();
+      await isShown(second);
+
+      await page.keyboard.press('d');
+      await isShown('late@example.org');
+      await page.getByText('2 people wait').waitFor();
+      await page.getByText('1 person is done for now').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('3 people wait').waitFor();
+      await list.getByRole('link', { name: second }).click();
+      await isShown(second);
+      await page.getByRole('button', { name: 'Done', exact: true }).click();
+      await page.reload();
+      await page.getByText('2 people wait').waitFor();
+      await page.getByRole('button', { name: 'Show them again' }).click();
+      await page.getByText('3 people wait').waitFor();
+      await expectFitsPhone(page);
+      expect(page.complaints).toEqual([]);
+    });
+
+    test('are back before the week is over if another cause comes, and gone when nothing is wrong', async () => {
+      const study = await newStudy(get().world, { of: 'causes' });
+      const { id, owner, responder, other } = study;
+      const page = await get().visit(owner, `/studies/${id}/queue`);
+      await page.getByText('2 people wait').waitFor();
+      await page.getByRole('button', { name: 'Done', exact: true }).click();
+      await page.getByText('1 person waits').waitFor();
+      await page.getByRole('button', { name: 'Done', exact: true }).click();
+      await page.getByText('Nobody is left').waitFor();
+      for (const one of [responder, other]) await one.put('/user/me/pause', { until: null });
+      await page.reload();
+      await page.getByText('2 people wait').waitFor();
+      expect(page.complaints).toEqual([]);
+    });
+  },
+  { on: ['node'] },
+);
