@@ -403,6 +403,10 @@ const table: Record<string, Line> = {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily?survey=${survey}`),
     gets: editors(200),
   },
+  'GET /investigation/:id/compliance/daily/participants': {
+    send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily/participants?survey=${survey}`),
+    gets: editors(200),
+  },
   'GET /investigation/:id/compliance/attention': {
     send: ({ study }) => at(`/investigation/${study}/compliance/attention`),
     gets: editors(200),
