@@ -9,22 +9,23 @@ const [requirements = '', named = ''] = readFileSync(join(project, 'docs/audits.
 
 /** The cells of all tables' rows, but for their headings. */
 const rowsOf = (text: string) =>
-  [...text.matchAll(/^\|(?!---| section \| | \| file )(.*)\|$/gm)].map(([, row = '']) =>
+  [...text.matchAll(/^\|(?!---| clause \| | \| file )(.*)\|$/gm)].map(([, row = '']) =>
     row.split('|').map((cell) => cell.trim()),
   );
 const required = rowsOf(requirements);
 const tests = rowsOf(named);
 
 test('each requirement that Fieldbell helps with names tests, and each other says whose it is', () => {
-  expect(required.length).toBeGreaterThan(20);
-  for (const [section, does, shown, left] of required) {
-    if (does) expect(shown, section).toMatch(/^\d+(?:, \d+)*$/);
-    else expect([shown, left], section).toEqual(['', expect.stringMatching(/\w/)]);
+  expect(required.length).toBeGreaterThan(80);
+  for (const [clause, asks, does, shown, left] of required) {
+    expect(asks, clause).toMatch(/\w/);
+    if (does) expect(shown, clause).toMatch(/^\d+(?:, \d+)*$/);
+    else expect([shown, left], clause).toEqual(['', expect.stringMatching(/\w/)]);
   }
 });
 
 test('the numbers are those of the list of tests, and each of them is used', () => {
-  const used = required.flatMap(([, , shown = '']) => (shown === '' ? [] : shown.split(', ')));
+  const used = required.flatMap(([, , , shown = '']) => (shown === '' ? [] : shown.split(', ')));
   const numbers = tests.map(([number]) => number);
   expect(numbers).toEqual(tests.map((_, n) => `${n + 1}`));
   expect([...new Set(used)].sort()).toEqual(numbers.sort());
