@@ -23,6 +23,7 @@ import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from './http/routing.ts';
+import { safeHeaders } from './http/safe-headers.ts';
 import { wakeWebhooks } from './http/wake-webhooks.ts';
 import { cases } from './items/routes/cases.ts';
 import { responseList } from './items/routes/response-list.ts';
@@ -93,7 +94,7 @@ export function createApp(
     .use(requestContext(services, config.limits ?? unlimited, () => router))
     // Before the general policy, so that it has the last word: other sites show these pictures.
     .use('/user/:id/avatar', secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
-    .use(secureHeaders())
+    .use(safeHeaders)
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
     .route('/', createKeySetRoute([auditKey, participantTokens]))

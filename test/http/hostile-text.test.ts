@@ -95,7 +95,10 @@ test('every answer carries the headers that keep browsers from guessing', async 
   for (const answer of [await send('/health'), await send('/user/me'), await study.owner.get('/user/me')]) {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN');
-    expect(answer.headers.get('strict-transport-security')).toContain('max-age=');
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'/,
+    );
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   }
 });

@@ -44,7 +44,10 @@ export const problems = new Hono<Env>().get(
     const { status, title, meaning } = explain(code);
     c.header('vary', 'accept');
     if (!c.req.header('accept')?.includes('text/html')) return c.json(explain(code));
-    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    c.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    );
     return c.html(html`<!doctype html>
 <html lang="en">
   <head>
