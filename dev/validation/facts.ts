@@ -88,18 +88,19 @@ function installedLicence(folder: string): string {
 }
 
 /** What is built or shipped as it is, and where. */
-const builds = {
+const builds = (clientVersion: string) => ({
   'the Worker': 'dist/worker/**/*',
-  'the client': 'dist/fieldbell-client-*.tgz',
+  'the client': `dist/fieldbell-client-${clientVersion}.tgz`,
   'the console': 'public/console/**/*',
   'the participants’ page': 'public/p/**/*',
   'the migrations': 'migrations/*.sql',
   'the locked packages': 'package-lock.json',
-};
+});
 
 /** Hashes of the files of each build; none where it was not built. */
 export function hashes(project: string): { build: string; files: { path: string; sha256: string }[] }[] {
-  return Object.entries(builds).map(([build, pattern]) => ({
+  const { version } = JSON.parse(readFileSync(join(project, 'client/package.json'), 'utf8'));
+  return Object.entries(builds(version)).map(([build, pattern]) => ({
     build,
     files: globSync(pattern, { cwd: project })
       .filter((path) => statSync(join(project, path)).isFile())
