@@ -2,7 +2,7 @@
  * The types of requests in the declarations of the client, as `hono/client` has them, so that its users need no other
  * package. `dev/build-client.ts` puts the names of status codes in front.
  */
-export type JSONValue = null | boolean | number | string | JSONValue[] | { [key: string]: JSONValue };
+export type JSONValue = unknown;
 
 export interface RequestOptions {
   /** Such as `if-match`. */

@@ -1,0 +1,112 @@
+//#region src/utils/http-status.d.ts
+/**
+ * @module
+ * HTTP Status utility.
+ */
+export type InfoStatusCode = 100 | 101 | 102 | 103;
+export type SuccessStatusCode = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+export type DeprecatedStatusCode = 305 | 306;
+export type RedirectStatusCode = 300 | 301 | 302 | 303 | 304 | DeprecatedStatusCode | 307 | 308;
+export type ClientErrorStatusCode = 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451;
+export type ServerErrorStatusCode = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+/**
+ * `UnofficialStatusCode` can be used to specify an unofficial status code.
+ * @example
+ *
+ * ```ts
+ * app.get('/unknown', (c) => {
+ *   return c.text("Unknown Error", 520 as UnofficialStatusCode)
+ * })
+ * ```
+ */
+export type UnofficialStatusCode = -1;
+/**
+ * @deprecated
+ * Use `UnofficialStatusCode` instead.
+ */
+export type UnOfficalStatusCode = UnofficialStatusCode;
+/**
+ * If you want to use an unofficial status, use `UnofficialStatusCode`.
+ */
+export type StatusCode = InfoStatusCode | SuccessStatusCode | RedirectStatusCode | ClientErrorStatusCode | ServerErrorStatusCode | UnofficialStatusCode;
+export type ContentlessStatusCode = 101 | 204 | 205 | 304;
+export type ContentfulStatusCode = Exclude<StatusCode, ContentlessStatusCode>;
+//#endregion
+/*
+ * The types of requests in the declarations of the client, as `hono/client` has them, so that its users need no other
+ * package. `dev/build-client.ts` puts the names of status codes in front.
+ */
+export type JSONValue = unknown;
+
+export interface RequestOptions {
+  /** Such as `if-match`. */
+  headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
+  /** What else `fetch` takes, such as `signal`. */
+  init?: RequestInit;
+}
+
+interface Endpoint {
+  input: unknown;
+  output: unknown;
+  outputFormat: string;
+  status: number;
+}
+
+type Request<Input, One> =
+  Record<never, never> extends Input
+    ? (args?: Input, options?: RequestOptions) => Promise<ResponseOf<One>>
+    : (args: Input, options?: RequestOptions) => Promise<ResponseOf<One>>;
+
+/** The methods of a path. Address and path are for readers of a message of the compiler. */
+export type ClientRequest<_Prefix extends string, _Path extends string, Methods> = {
+  [Method in keyof Methods]: Methods[Method] extends { input: infer Input }
+    ? Input extends object
+      ? Request<Input, Methods[Method]>
+      : never
+    : never;
+} & {
+  /** The address of a request, without sending it. */
+  $url(args?: { param?: Record<string, string>; query?: Record<string, string | string[] | undefined> }): URL;
+};
+
+type ResponseOf<One> = One extends Endpoint
+  ? ClientResponse<One['output'], One['status'], One['outputFormat']>
+  : never;
+
+/** As the answer of `fetch`, with the type of its body. */
+export interface ClientResponse<Body, Status extends number = number, Format extends string = string> {
+  readonly body: ReadableStream | null;
+  readonly bodyUsed: boolean;
+  readonly ok: Status extends SuccessStatusCode ? true : Status extends StatusCode ? false : boolean;
+  readonly redirected: boolean;
+  readonly status: Status;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly url: string;
+  clone(): Response;
+  json(): Promise<Format extends 'json' ? Body : unknown>;
+  text(): Promise<Format extends 'text' ? (Body extends string ? Body : never) : string>;
+  blob(): Promise<Blob>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+type Sent = (args: never, options?: RequestOptions) => Promise<unknown>;
+
+/** What a request takes: `InferRequestType<Api['user']['$post']>['json']`. */
+export type InferRequestType<One> = One extends (
+  args: infer Input,
+  options?: RequestOptions,
+) => Promise<unknown>
+  ? NonNullable<Input>
+  : never;
+
+/** What it answers, or what it answers with a status. */
+export type InferResponseType<One, Status extends number = number> = One extends Sent
+  ? Awaited<ReturnType<One>> extends infer Answer
+    ? Answer extends ClientResponse<infer Body, infer Of, string>
+      ? Of extends Status
+        ? Body
+        : never
+      : never
+    : never
+  : never;
