@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,4 +44,25 @@ test('the systemd unit starts and stops the service on the oldest Node that engi
     'stopping',
     'stop',
   ]);
+});
+
+/** Where systemd is; `.ci/run` installs it. */
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 || process.env.CI;
+
+test.skipIf(!hasSystemd)('systemd finds no fault in the unit, and rates its exposure below 3 of 10', () => {
+  const rated = spawnSync(
+    'systemd-analyze',
+    ['security', '--offline=true', '--no-pager', '--threshold=29', 'deploy/fieldbell.service'],
+    { encoding: 'utf8' },
+  );
+  expect(rated.stdout).toMatch(/Overall exposure level for fieldbell\.service: [0-2]\.\d /);
+  expect(rated.status).toBe(0);
+  // The program itself may be missing here, and the file of its settings.
+  const verified = spawnSync('systemd-analyze', ['verify', '--man=no', 'deploy/fieldbell.service'], {
+    encoding: 'utf8',
+  });
+  const faults = verified.stderr
+    .split('\n')
+    .filter((line) => line.includes('fieldbell.service') && !line.includes('/usr/bin/node'));
+  expect(faults).toEqual([]);
 });
