@@ -7,7 +7,7 @@ export type JSONValue = unknown;
 export interface RequestOptions {
   /** Such as `if-match`. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
-  /** What else `fetch` takes, such as `signal`. */
+  /** Other options of `fetch`, such as `signal`. */
   init?: RequestInit;
 }
 
@@ -58,7 +58,7 @@ export interface ClientResponse<Body, Status extends number = number, Format ext
 
 type Sent = (args: never, options?: RequestOptions) => Promise<unknown>;
 
-/** What a request takes: `InferRequestType<Api['user']['$post']>['json']`. */
+/** The arguments of a request: `InferRequestType<Api['user']['$post']>['json']`. */
 export type InferRequestType<One> = One extends (
   args: infer Input,
   options?: RequestOptions,
@@ -66,7 +66,7 @@ export type InferRequestType<One> = One extends (
   ? NonNullable<Input>
   : never;
 
-/** What it answers, or what it answers with a status. */
+/** The body of its answer, of any status or of one. */
 export type InferResponseType<One, Status extends number = number> = One extends Sent
   ? Awaited<ReturnType<One>> extends infer Answer
     ? Answer extends ClientResponse<infer Body, infer Of, string>
