@@ -5,7 +5,8 @@ import { buildSync } from 'esbuild';
 
 /*
  * Builds `client/dist`, which `npm pack` packs: one JavaScript file, and declarations in which tsc writes out the types of
- * every route. What they need of Hono comes along, so its users need neither this repository nor another package.
+ * every route. The parts of Hono
+ * that they need come along, so its users need neither this repository nor another package.
  */
 const project = join(import.meta.dirname, '..');
 const compiled = join(project, '.cache/client');

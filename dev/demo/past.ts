@@ -137,7 +137,7 @@ export async function openPast(
         await settle();
         if ((await nextDue()) <= clock) await deliverDue();
         if ((await nextDue()) > clock) continue;
-        // What only the sweep settles: a nudge of somebody who has left since the push.
+        // Settled by the sweep alone: a nudge of somebody who has left since the push.
         clock += 2 * minuteMs;
         await sweep(services);
         if ((await nextDue()) <= due) throw new Error(`${new Date(due).toISOString()}: due for ever`);

@@ -26,7 +26,7 @@ const run = (project: string, command: string, args: string[]) =>
 const versionOf = (project: string, name: string): string =>
   JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8')).version;
 
-/** What the report is about: the commit, and versions of what it was made with. */
+/** The commit, and the versions of the packages that matter. */
 export function readVersions(project: string) {
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   return {
@@ -87,7 +87,7 @@ function installedLicence(folder: string): string {
   return typeof license === 'string' ? license : (license?.type ?? 'unknown');
 }
 
-/** What is built or shipped as it is, and where. */
+/** Files that are built, or shipped as they are. */
 const builds = (clientVersion: string) => ({
   'the Worker': 'dist/worker/**/*',
   'the client': `dist/fieldbell-client-${clientVersion}.tgz`,
@@ -116,7 +116,7 @@ export function hashes(project: string): { build: string; files: { path: string;
 
 export interface Drill {
   state: 'done' | 'failed' | 'not done';
-  /** What the drill printed, or the reason. */
+  /** The text that the drill printed, or the reason. */
   output: string;
 }
 

@@ -134,7 +134,7 @@ ${chapter(
 )}
 ${chapter(
   2,
-  'What was built (SHA-256)',
+  'Hashes of the builds (SHA-256)',
   ...builds.map(({ build, files }) =>
     chapter(
       3,

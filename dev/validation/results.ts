@@ -43,7 +43,7 @@ export function filesOf(project: string, { file }: Pick<NamedTest, 'file'>): str
     );
 }
 
-/** What the reports say of each test. One that no report has, or that was skipped, was not run. */
+/** The result of each test by the reports. One that no report has, or that was skipped, was not run. */
 export function resultsOf(
   project: string,
   tests: readonly NamedTest[],

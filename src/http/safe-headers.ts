@@ -7,7 +7,7 @@ const inert = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-an
 
 const general = secureHeaders({ strictTransportSecurity: 'max-age=31536000; includeSubDomains' });
 
-/** What browsers are told with every answer; pages and pictures bring a policy of their own. */
+/** Headers of every answer, for browsers; pages and pictures bring a policy of their own. */
 export const safeHeaders = createMiddleware<Env>(async (c, next) => {
   await general(c, next);
   if (!c.res.headers.has('content-security-policy')) c.res.headers.set('content-security-policy', inert);

@@ -71,7 +71,7 @@ describe('docs/deploying.md', () => {
     const service = await open('node', {
       AUDIT_SIGNING_KEY: key,
       PARTICIPANT_SIGNING_KEY: key,
-      VAPID_PRIVATE_KEY: (await output(command('npm run -s vapid-key'))).replace(/^[^=]*=/, ''),
+      VAPID_PRIVATE_KEY: (await output(command('npm run -s vapid-key'))).replace(/^[^=]*=|\n[\s\S]*/g, ''),
       VAPID_SUBJECT: 'mailto:study@example.org',
     });
     onTestFinished(() => service.dispose());

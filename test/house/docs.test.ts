@@ -53,7 +53,7 @@ const routesIn = (text: string) =>
     ([, methods = '', path]) => methods.split(' ').map((method) => `${method} ${path}`),
   );
 
-test.each(['docs/first-hour.md', 'docs/concepts.md', 'docs/security.md', 'docs/deploying.md'])(
+test.each(['docs/first-hour.md', 'docs/concepts.md', 'docs/security.md'])(
   '%s names routes that exist',
   (path) => {
     const routes = createMuteApp().routes.filter(({ method }) => method !== 'ALL');

@@ -25,7 +25,7 @@ test.each([
   expect(filesWith(pattern)).toEqual([]);
 });
 
-test('what has to be unguessable is not drawn by Math.random, which spreads retries only', () => {
+test('Math.random spreads retries, and draws nothing that has to be unguessable', () => {
   expect(filesWith(/Math\.random\(/).sort()).toEqual([
     'src/changes/webhook-delivery.ts',
     'src/platform/cloudflare/delivery-slots.ts',

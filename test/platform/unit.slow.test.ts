@@ -46,7 +46,7 @@ test('the systemd unit starts and stops the service on the oldest Node that engi
   ]);
 });
 
-/** Where systemd is; `.ci/run` installs it. */
+/** A machine without systemd skips the test; `.ci/run` installs it. */
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 || process.env.CI;
 
 test.skipIf(!hasSystemd)('systemd finds no fault in the unit, and rates its exposure below 3 of 10', () => {
