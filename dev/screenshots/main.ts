@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findChromium, startBrowser } from '../browser.ts';
+import { demoStudy } from '../demo-study.ts';
 import { type OwnService, startOwnService } from '../own-service.ts';
 import { seed } from '../seed.ts';
 import { projectFolder } from '../settings.ts';
+import { signToken } from '../sign-token.ts';
 import { consoleLink } from '../summary.ts';
 import { guestShots, seedArrivals, strangerShots } from './arrivals.ts';
 import { guidePeople } from './guide-people.ts';
@@ -16,7 +20,7 @@ import { demoShots, type Shot } from './shots.ts';
 /*
  * `npm run screenshots [name...]`: every screen of the console, the participants' page (`participants`) and the phones' page, light and dark, on a desk and on a
  * phone, of the demo study and of others on a service of its own. Written to .cache/screenshots. The pictures of the
- * guides (`guides`) are written into the documents.
+ * guides (`guides`) and of the README (`readme`) are written into the documents.
  */
 
 const desk = { viewport: { width: 1280, height: 800 } };
@@ -27,6 +31,9 @@ const looks: Record<string, BrowserContextOptions> = {
   phone: { ...phone, colorScheme: 'light' },
   'phone-dark': { ...phone, colorScheme: 'dark' },
 };
+
+const readmePicture = join(projectFolder, 'docs/images/console.webp');
+const readmeLook = { viewport: { width: 1280, height: 760 }, colorScheme: 'light' } as const;
 
 const target = join(projectFolder, '.cache/screenshots');
 
@@ -45,6 +52,8 @@ async function main(wanted: readonly string[]): Promise<number> {
   }
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
+  if (wanted.length === 0 || wanted.includes('readme')) await takeReadme(path);
+  if (wanted.length === 1 && wanted.includes('readme')) return 0;
   const service = await startOwnService();
   const browser = await startBrowser(path);
   try {
@@ -67,6 +76,38 @@ async function takeParticipants(browser: Browser, { url, auth }: OwnService) {
   const session = await seedParticipant({ url, auth, signal: AbortSignal.timeout(60_000) });
   for (const look of ['light', 'dark'] as const)
     await takeParticipant(browser, { url, session, folder: target, look });
+}
+
+/** The demo study with its weeks behind it, for README.md. */
+async function takeReadme(path: string) {
+  const service = await startOwnService((file, settings) =>
+    promisify(execFile)(process.execPath, ['dev/demo/main.ts', file], {
+      cwd: projectFolder,
+      env: { ...process.env, ...settings },
+    }),
+  );
+  const browser = await startBrowser(path);
+  try {
+    const { subject } = demoStudy.people.owner;
+    const token = await signToken(service.auth, { subject, expiresIn: 3600 });
+    const context = await browser.newContext({ ...readmeLook, timezoneId: 'Europe/Paris', locale: 'en-GB' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
+    await page.goto(consoleLink(service.url, token));
+    await settled(page);
+    await page.getByRole('link', { name: 'Night shifts and sleep' }).click();
+    await page.mouse.move(0, 0);
+    await page.locator('.plot canvas').waitFor();
+    await settled(page);
+    mkdirSync(dirname(readmePicture), { recursive: true });
+    const session = await context.newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+    writeFileSync(readmePicture, data, 'base64');
+    console.log(readmePicture);
+  } finally {
+    await browser.close();
+    await service.end();
+  }
 }
 
 async function takeGuides(browser: Browser, { url, auth, platforms }: OwnService) {

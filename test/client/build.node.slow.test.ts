@@ -117,6 +117,18 @@ const globals = 'declare const process: { argv: string[] };';
 
 /** The ten lines of the client's README, as somebody pastes them. */
 const [, tenLines = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('client/README.md', 'utf8')) ?? [];
+
+/** The first program of docs/first-hour.md, with the names that it leaves to its reader. */
+const [, firstProgram = ''] =
+  /```ts\n(import[\s\S]*?)```/.exec(readFileSync('docs/first-hour.md', 'utf8')) ?? [];
+const firstHour = `${firstProgram}
+declare const baseUrl: string, study: string, survey: string, response: string, etag: string;
+declare const auth: { accessToken(options: { refresh: boolean }): Promise<string> };
+declare function show(members: readonly { name: string }[]): void;
+declare function readAgain(): never;
+export type Read = Survey;
+`;
+
 const main = `
 import { review } from './readme.ts';
 const [baseUrl = '', token = '', study = ''] = process.argv.slice(2);
@@ -137,7 +149,13 @@ beforeAll(async () => {
   // Nothing else is asked for, so nobody needs the registry.
   const npm = ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball];
   execFileSync('npm', npm, { cwd: folder, stdio: 'pipe' });
-  for (const [name, text] of Object.entries({ program, readme: tenLines, main, globals }))
+  for (const [name, text] of Object.entries({
+    program,
+    readme: tenLines,
+    main,
+    globals,
+    'first-hour': firstHour,
+  }))
     writeFileSync(join(folder, name === 'globals' ? 'globals.d.ts' : `${name}.ts`), text);
   site = createServer(servePage).listen(0, '127.0.0.1');
   await once(site, 'listening');
@@ -203,7 +221,8 @@ test('its README is one screen, and its example ten lines', () => {
   expect(body.split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test('an empty project compiles it strictly, its libraries too, for a bundler', () => {
+test('an empty project compiles it strictly, its libraries too, for a bundler; so it does the first program of docs/first-hour.md', () => {
+  expect(firstProgram).toContain('createClient');
   compile({ module: 'ESNext', moduleResolution: 'Bundler', noEmit: true, allowImportingTsExtensions: true });
 });
 

@@ -63,8 +63,8 @@ test('runs a study: people, cases, answers, locks, the log, the feed, and proble
     members.push(...page.members.map(({ user }) => user));
   expect(members).toEqual([me.uri]);
 
-  const locked = { cases: [{ identifier: night }], status: 'locked' as const, reason: 'checked' };
-  expect((await inStudy['lock-items'].$post({ param, json: locked })).status).toBe(204);
+  const lock = { cases: [{ identifier: night }], status: 'locked' as const, reason: 'checked' };
+  expect((await inStudy['lock-items'].$post({ param, json: lock })).status).toBe(204);
   const edit = api.case[':id'].$patch({ param: { id: night }, json: { label: 'x' } });
   expect(await edit.catch(codeOf)).toBe('item.locked');
   const { activities } = await (await inStudy.activity.$get({ param, query: {} })).json();

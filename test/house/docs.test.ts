@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { info } from '../../src/http/openapi/components.ts';
 import { createMuteApp } from '../contract/document.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -65,6 +66,15 @@ test.each(['docs/first-hour.md', 'docs/concepts.md', 'docs/security.md'])(
     expect(named.filter((route) => !known.some((pattern) => pattern.test(route)))).toEqual([]);
   },
 );
+
+test('the project, the client, the API document and the changelog have one version', () => {
+  const { version } = JSON.parse(read('package.json'));
+  expect(JSON.parse(read('client/package.json')).version).toBe(version);
+  expect(JSON.parse(read('package-lock.json')).version).toBe(version);
+  expect(info.version).toBe(version);
+  expect(read('CHANGELOG.md')).toContain(`## [${version}] - `);
+  expect(read('client/README.md')).toContain(`fieldbell-client-${version}.tgz`);
+});
 
 const documents = [
   'README.md',

@@ -72,6 +72,14 @@ describe('pictures', () => {
     expect(large).toEqual([]);
   });
 
+  test('of README.md is the one that npm run screenshots takes, described, and small', () => {
+    const [picture, ...more] = picturesIn('README.md');
+    expect(more).toEqual([]);
+    expect(picture?.alt.length).toBeGreaterThan(20);
+    expect(read('dev/screenshots/main.ts')).toContain(picture?.file ?? 'none');
+    expect(statSync(join(project, picture?.file ?? '')).size).toBeLessThan(150_000);
+  });
+
   test.each(pictures)('%s is taken on the way', (name) => {
     expect(read('dev/screenshots/guides.ts')).toContain(`take('${name}')`);
   });

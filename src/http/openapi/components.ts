@@ -4,7 +4,7 @@ const text = { type: 'string' };
 
 export const info = {
   title: 'Fieldbell',
-  version: '0.1.0',
+  version: '1.0.0',
   summary: 'Locks the data of research studies and reminds their participants.',
   description: [
     'Bodies are JSON in UTF-8; a field that is not documented is refused. Identifiers are 32 lower-case hexadecimal',
