@@ -1,6 +1,6 @@
 import { stat, truncate } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import type { Broken } from './drill.ts';
+import type { Broken } from './result.ts';
 
 /** Breaks the copy on purpose, as a fault of a disk or a hand might. @throws if it has nothing to break so */
 export async function breakCopy(path: string, broken: Broken): Promise<void> {
