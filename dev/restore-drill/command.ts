@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { rootMessage } from '../../src/errors.ts';
 import { databasePath } from '../../src/platform/server/settings.ts';
 import { type KeySet, readHead, readKeySet, type SignedHead } from '../verify/head.ts';
-import { type Broken, type DrillOptions, drill, faults } from './drill.ts';
+import { drill } from './drill.ts';
 import { toText } from './report.ts';
+import { type Broken, type DrillOptions, faults } from './result.ts';
 
 const usage = `Usage: npm run -s restore-drill -- [--json] [--keep <file>] [--hours 24]
          [--head head.json]... [--jwks jwks.json] [--break ${faults.join('|')}]

@@ -3,51 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rootMessage } from '../../src/errors.ts';
-import type { KeySet, SignedHead } from '../verify/head.ts';
 import { breakCopy } from './break-copy.ts';
 import { checkLogs, readHeads } from './logs.ts';
 import { comparePending } from './pending.ts';
 import { checkPushes } from './pushes.ts';
+import type { Check, DrillOptions, DrillResult, Found } from './result.ts';
 import { compareRows } from './rows.ts';
 import { backUpPinned } from './snapshot.ts';
-
-/** Ways to break the copy, each of which a check has to find. */
-export const faults = ['cut', 'row', 'log', 'sent'] as const;
-export type Broken = (typeof faults)[number];
-
-export interface DrillOptions {
-  /** Keeps the backup under this name. */
-  keep?: string | undefined;
-  /** Hours that pass in the copy. */
-  hours: number;
-  /** Heads that were kept on earlier days, and the keys that signed them. */
-  heads: readonly SignedHead[];
-  keys?: KeySet | undefined;
-  broken?: Broken | undefined;
-  /** `AUDIT_SIGNING_KEY`. */
-  signingKey?: string | undefined;
-}
-
-/** What one check found: a sentence, its numbers, and what is wrong. */
-export interface Check {
-  name: 'backup' | 'file' | 'rows' | 'logs' | 'pending' | 'pushes';
-  passed: boolean;
-  text: string;
-  numbers: Record<string, number | string | null>;
-  faults: string[];
-}
-
-export interface DrillResult {
-  database: string;
-  at: string;
-  passed: boolean;
-  /** The way in which the copy was broken on purpose. */
-  broken: Broken | null;
-  checks: Check[];
-}
-
-/** A check as its function finds it. */
-export type Found = Omit<Check, 'name' | 'passed'>;
 
 /**
  * Backs up the database of a running server, restores the backup beside it, and compares the two as they were at one moment.

@@ -5,7 +5,7 @@ import { readStored } from '../../src/log/pages.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { BrokenChain, beginning, type Followed, follow } from '../verify/chain.ts';
 import { checkSignature, type KeySet, type SignedHead } from '../verify/head.ts';
-import type { DrillOptions, Found } from './drill.ts';
+import type { DrillOptions, Found } from './result.ts';
 
 type Head = Omit<SignedHead, 'jws'> & { jws?: string };
 

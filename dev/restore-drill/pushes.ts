@@ -8,7 +8,7 @@ import { replanChunk } from '../../src/reminders/replan.ts';
 import { keepInMemory } from '../../src/reminders/unrecorded.ts';
 import { newWrites } from '../../src/reminders/writes.ts';
 import type { PushMessage, Services } from '../../src/services.ts';
-import type { Found } from './drill.ts';
+import type { Found } from './result.ts';
 
 /** Pushes after which the copy has shown enough. */
 const maxPushes = 20_000;
@@ -81,7 +81,7 @@ interface Push {
   message: PushMessage;
 }
 
-/** What the copy pushes from one moment to another: its clock jumps from one due reminder to the next. */
+/** The pushes of the copy from one moment to another: its clock jumps from one due reminder to the next. */
 async function play(restored: string, from: number, until: number): Promise<Push[]> {
   const { db, client, close } = await openSqlite(restored);
   const pushed: Push[] = [];

@@ -1,4 +1,4 @@
-import type { DrillResult } from './drill.ts';
+import type { DrillResult } from './result.ts';
 
 /** The result for people: a line for each check, and what is wrong below it. */
 export function toText({ database, at, passed, broken, checks }: DrillResult): string {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Found } from './drill.ts';
+import type { Found } from './result.ts';
 
 type Value = string | number | bigint | null | Uint8Array;
 

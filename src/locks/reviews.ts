@@ -37,17 +37,11 @@ export async function reviewLog(context: Context, investigation: string, review:
     if (last && isRepeated(last, actor, review)) return last;
 
     const head = headOf(newest);
-    const reviewed = last?.ranges ?? [];
+    const reviewed = last?.details.ranges ?? [];
     const from = review.from ?? reviewedThrough(reviewed) + 1;
     if (to > head.position)
       throw invalid('/to', `Expected at most ${head.position}, the position of the newest entry.`);
-    if (from > to)
-      throw review.from === undefined
-        ? invalid(
-            '/to',
-            `Expected at least ${from}: the entries before are reviewed. Send from to review them again.`,
-          )
-        : invalid('/from', `Expected at most ${to}, the last position of the range.`);
+    if (from > to) throw endsEarly(review, from);
     const ranges = withRange(reviewed, { from, to });
     if (ranges.length > maxRanges)
       throw limitReached(
@@ -59,9 +53,23 @@ export async function reviewLog(context: Context, investigation: string, review:
     const action = 'log.reviewed';
     const entry = { investigation, actor, action, reason: comment, details, signature } as const;
     await db.batch([appendActivity(db, await chainEntry(head, entry, context))]);
-    return { ...details, at: now, actor, actorName: policy?.signer ?? null, comment };
+    return { details, at: now, actor, actorName: policy?.signer ?? null, comment };
   });
 }
 
-const isRepeated = (last: Reviewed, actor: string, { from = last.from, to, comment }: Review) =>
-  last.actor === actor && last.from === from && last.to === to && last.comment === comment;
+const isRepeated = ({ details, ...last }: Reviewed, actor: string, review: Review) =>
+  last.actor === actor &&
+  last.comment === review.comment &&
+  details.to === review.to &&
+  details.from === (review.from ?? details.from);
+
+const pointer = (field: keyof Review) => `/${field}`;
+
+/** The error about a range that ends before it begins. */
+const endsEarly = (review: Review, from: number) =>
+  review.from === undefined
+    ? invalid(
+        pointer('to'),
+        `Expected at least ${from}: the entries before are reviewed. Send the first position too, to review them again.`,
+      )
+    : invalid(pointer('from'), `Expected at most ${review.to}, the last position of the range.`);

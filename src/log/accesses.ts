@@ -9,27 +9,23 @@ import { isOfMember, isOfStaff, memberOfEntry } from './schema.ts';
 
 /**
  * Notes that an owner or editor made a request about a study today, by UTC: one row for each of them and day. Tells whether
- * the actor is one. One round trip.
+ * the actor is one; of others nothing is written. Two round trips.
  */
 export async function recordAccess(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   investigation: string,
 ): Promise<boolean> {
-  const values = { investigation, actor, now, day: dayOf(now) };
-  const [, staff] = await db.batch([
-    query(
-      db,
-      `insert into access_day (investigation_id, user_id, day, first_at)
-        select investigation_id, user_id, :day, :now ${fromStaff} on conflict do nothing`,
-      values,
-    ),
-    query(db, `select 1 ${fromStaff}`, values),
-  ]);
-  return staff.length > 0;
+  const [me] = await selectRole(db, investigation, actor);
+  if (!me || me.role === 'responder') return false;
+  await query(
+    db,
+    `insert into access_day (investigation_id, user_id, day, first_at)
+      select investigation_id, user_id, :day, :now from current_member
+      where investigation_id = :investigation and user_id = :actor and role <> 'responder' on conflict do nothing`,
+    { investigation, actor, now, day: dayOf(now) },
+  );
+  return true;
 }
-
-const fromStaff = `from current_member
-  where investigation_id = :investigation and user_id = :actor and role <> 'responder'`;
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 

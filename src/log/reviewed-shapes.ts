@@ -17,7 +17,12 @@ export const reviewed = z
   })
   .meta({ id: 'Reviewed' });
 
-export const toReviewed = ({ ranges, at, actor, actorName }: Reviewed): z.input<typeof reviewed> => ({
+export const toReviewed = ({
+  details: { ranges },
+  at,
+  actor,
+  actorName,
+}: Reviewed): z.input<typeof reviewed> => ({
   through: reviewedThrough(ranges),
   ranges,
   at: iso(at),

@@ -8,9 +8,9 @@ export interface Range {
 }
 
 /** The newest review of a log, and all that is reviewed since. */
-export interface Reviewed extends Range {
-  /** Apart from each other, in order. */
-  ranges: Range[];
+export interface Reviewed {
+  /** The range of this review, and all ranges: apart from each other, in order. */
+  details: Range & { ranges: Range[] };
   at: number;
   actor: string;
   actorName: string | null;
@@ -21,12 +21,11 @@ export interface Reviewed extends Range {
 export const selectReviewed = (db: Database, investigation: string) =>
   query<Reviewed>(
     db,
-    `select details ->> '$.to' as "to", details ->> '$.from' as "from", details -> '$.ranges' as ranges, at,
-      actor_id as actor, (select u.name from user u where u.id = actor_id) as actorName, reason as comment
-      from activity indexed by activity_of_reviews
+    `select details, at, actor_id as actor, (select u.name from user u where u.id = actor_id) as actorName,
+      reason as comment from activity indexed by activity_of_reviews
       where investigation_id = :investigation and action = 'log.reviewed' order by position desc limit 1`,
     { investigation },
-    { ranges: JSON.parse },
+    { details: JSON.parse },
   );
 
 /** Everything up to this position is reviewed; 0 if the first entry is not. */

@@ -52,6 +52,31 @@ describeConsole('activity', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('says how far the log is reviewed, and marks the rest with a comment', async () => {
+    const { study } = await newLog();
+    const page = await get().visit(study.editor, `/studies/${study.id}/activity`);
+    await page.getByText('The log has not been reviewed yet.').waitFor();
+    await page.getByRole('button', { name: 'Mark as reviewed' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Entries 1 to 4 count as reviewed by you').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Comment').fill('Review of March: nothing unexpected');
+    await dialog.getByRole('button', { name: 'Mark as reviewed' }).click();
+    await page.getByText(`Reviewed up to entry 4. Last by ${study.editor.name},`).waitFor();
+    await page.getByText('The log is reviewed up to entry 4').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Reviewed the log' });
+    await row.getByText('Review of March: nothing unexpected').waitFor();
+    // The review itself is the newest entry, and so is a download of the log.
+    await page.getByRole('button', { name: 'Mark as reviewed' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await saved;
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'Downloaded data' }).waitFor();
+    await expectFitsPhone(page);
+    expect(page.complaints).toEqual([]);
+  });
+
   test('shows what happens meanwhile, and one kind of it', async () => {
     const { study, night } = await newLog();
     const page = await get().visit(study.owner, `/studies/${study.id}/activity?action=items.unlocked`);

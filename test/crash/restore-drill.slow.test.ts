@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Check, DrillResult } from '../../dev/restore-drill/drill.ts';
+import type { Check, DrillResult } from '../../dev/restore-drill/result.ts';
 import { type Crowd, historiesOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { eventually } from '../support/eventually.ts';
@@ -174,7 +174,7 @@ describe('a broken copy is found', () => {
   });
 });
 
-test('what is no drill is not run', async () => {
+test('an unknown option is no drill', async () => {
   for (const args of [['--break', 'everything'], ['--hours', '1000'], ['--head', 'missing.json'], ['now']])
     expect((await target.drill(at, ...args)).status, args.join(' ')).toBe(2);
 });

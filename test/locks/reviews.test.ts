@@ -106,7 +106,7 @@ test('at most a hundred parts lie apart', async () => {
   expect((await review(study, study.owner, { from: 1, to: 202 })).body.reviewed.ranges).toHaveLength(1);
 });
 
-test('where the policy asks for signatures a review is signed, after a fresh sign-in', async () => {
+test('a review is signed after a fresh sign-in, as the policy asks', async () => {
   const study = await loggedStudy(10);
   const { owner } = study;
   await owner.patch(`/investigation/${study.id}`, { lockPolicy: { signature: true } });

@@ -271,8 +271,8 @@ describe('costs', () => {
     await request(study.editor, 'GET', '/user/me');
     for (const day of [0, 1]) {
       setClock(startOfTests + day * days);
-      // The row, and its index.
-      expect(await costOf(paths[0] ?? '')).toEqual({ roundTrips: 1, written: 0, after: 1, writtenAfter: 2 });
+      // A read and a write: the row, and its index.
+      expect(await costOf(paths[0] ?? '')).toEqual({ roundTrips: 1, written: 0, after: 2, writtenAfter: 2 });
       for (const path of paths)
         expect(await costOf(path)).toEqual({ roundTrips: 1, written: 0, after: 0, writtenAfter: 0 });
     }

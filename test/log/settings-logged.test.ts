@@ -12,7 +12,7 @@ import { daily } from '../support/worker/reminders.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * What changes a study's settings is an entry of its log, with the values before and after. Every route that writes has a
+ * A change of a study's settings is an entry of its log, with the values before and after. Every route that writes has a
  * line here: a change of settings, or the reason why it is none. Of the routes that change settings field by field the
  * fields are those of the API document, so that a new field needs a value here, and an entry.
  */

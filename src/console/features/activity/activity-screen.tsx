@@ -20,6 +20,7 @@ import { type Entry, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './activity-strings.ts';
 import { EntryDetails, isIdentifier } from './entry-details.tsx';
+import { Review } from './review.tsx';
 import { Verification } from './verification.tsx';
 
 const route = api.investigation[':id'].activity;
@@ -126,6 +127,16 @@ export function Activity() {
         <Exports />
       </PageHead>
       <Verification study={id} changes={changes} />
+      {list.data?.[0] && (
+        <Review
+          reviewed={list.data[0].reviewed}
+          newest={isFiltered ? undefined : entries?.[0]?.position}
+          onReviewed={() => {
+            list.reload();
+            setChanges((n) => n + 1);
+          }}
+        />
+      )}
       <div class="filters">
         <label>
           <span>{strings.filter}</span>

@@ -42,6 +42,23 @@ export const strings = {
   verifyRest: 'Check the rest',
   broken: (at: number) =>
     `Entry ${formatNumber(at)} does not match the entry before: the log was changed outside of the service. Keep your exports, and tell the operator of the service.`,
+  reviewedNever: 'The log has not been reviewed yet.',
+  reviewedThrough: (position: number) =>
+    position === 0
+      ? 'Parts of the log are reviewed, but not its beginning.'
+      : `Reviewed up to entry ${formatNumber(position)}.`,
+  reviewedBy: (name: string) => `Last by ${name},`,
+  review: {
+    button: 'Mark as reviewed',
+    title: 'Mark the log as reviewed',
+    about: (from: number, to: number) =>
+      from === to
+        ? `Entry ${formatNumber(to)} counts as reviewed by you from now on. The review is an entry of the log itself.`
+        : `Entries ${formatNumber(from)} to ${formatNumber(to)} count as reviewed by you from now on. The review is an entry of the log itself.`,
+    comment: 'Comment',
+    commentHint: 'For example: “Review of March: nothing unexpected”.',
+    done: (to: number) => `The log is reviewed up to entry ${formatNumber(to)}`,
+  },
   details: 'Details',
   position: 'Position',
   hash: 'Hash',
@@ -66,6 +83,16 @@ export const strings = {
     startsOn: 'Starts on',
     lockPolicy: 'Lock policy',
     frozenAt: 'Frozen since',
+    data: 'Data',
+    format: 'Format',
+    count: 'Rows',
+    codeOf: 'Of the person',
+    from: 'From',
+    to: 'To',
+    ranges: 'Reviewed in all',
+    uses: 'People who may use it',
+    expiresAt: 'Expires',
+    endedAt: 'Ended',
     unlock: 'Permission to unlock',
     signature: 'Locks need a signature',
     when: 'When, by each person’s own clock',

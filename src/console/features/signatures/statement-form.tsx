@@ -21,6 +21,8 @@ interface Props {
   given?: Statement | undefined;
   isReasonNeeded?: boolean;
   hasReason?: boolean;
+  /** Another text in place of the reason. */
+  text?: { label: string; hint: string; pointer: string };
   isSigned: boolean;
   onSubmit: (statement: Statement) => Promise<unknown>;
   /** Keeps the text while the person signs in again. */
@@ -35,6 +37,11 @@ export function StatementForm({
   given = {},
   isReasonNeeded = false,
   hasReason = true,
+  text = {
+    label: strings.reason,
+    hint: isReasonNeeded ? strings.reasonNeeded : strings.reasonHint,
+    pointer: '/reason',
+  },
   isSigned,
   onSubmit,
   keep,
@@ -63,10 +70,8 @@ export function StatementForm({
       <div ref={fields} class="form">
         {hasReason && (
           <TextField
-            label={strings.reason}
+            {...text}
             name="reason"
-            pointer="/reason"
-            hint={isReasonNeeded ? strings.reasonNeeded : strings.reasonHint}
             maxLength={500}
             required={isReasonNeeded}
             defaultValue={given.reason ?? ''}
