@@ -7,6 +7,7 @@ import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { MailLink } from '../../components/mail-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -15,6 +16,7 @@ import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { keepList } from '../../records.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { attentions, compliance, isAttention, notSent, type Participant } from './compliance.ts';
 import { readFailed } from './failed-participants.ts';
@@ -23,6 +25,9 @@ import { AttentionBadges, Seen } from './standing.tsx';
 
 /** A value of the filter, beside the reasons for attention. */
 const failed = 'failed';
+
+/** Of 100 participants each. */
+const maxLivePages = 3;
 
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
@@ -43,6 +48,10 @@ export function Participants() {
       ? readFailed(id, { ...query, cursor }, signal)
       : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
   );
+  useStudyChanges(() => {
+    // A long list stays as it is until somebody asks again.
+    if ((list.pages ?? 0) <= maxLivePages) list.reload();
+  });
   const head = list.data?.[0];
   const rows = list.data?.flatMap(({ participants }) => participants);
   useEffect(() => {
@@ -97,17 +106,25 @@ export function Participants() {
             />
           </label>
         ))}
+        <SavedFilters screen="participants" />
       </div>
       {head && (
         <p class="muted totals">
           {strings.period(head.from, head.to)}{' '}
           <strong>
-            {strings.totals(head.totals.due, head.totals.sent, head.totals.opened, head.totals.answered)}
+            {strings.totals(
+              head.totals.due,
+              head.totals.sent,
+              head.totals.opened,
+              head.totals.answered,
+              head.totals.answeredLate,
+            )}
           </strong>
         </p>
       )}
       <div class="participants">
         <Table
+          name="participants"
           caption={strings.caption}
           columns={columnsFor(
             (user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`),
@@ -155,7 +172,16 @@ const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Colu
   number(strings.notSent, notSent),
   ...(withFailed ? [number(strings.failed, ({ failed }) => failed)] : []),
   number(strings.opened, ({ opened }) => opened),
-  number(strings.answered, ({ answered }) => answered),
+  {
+    label: strings.answered,
+    kind: 'number',
+    cell: ({ answered, answeredLate }) => (
+      <>
+        {formatNumber(answered)}
+        {answeredLate > 0 && <span class="muted"> {strings.late(answeredLate)}</span>}
+      </>
+    ),
+  },
   {
     label: strings.rate,
     kind: 'number',
