@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ApiOptions, signIn } from '../api.ts';
+import { type KeptSession, keepSession, openAt } from '../kept-session.ts';
 
 /* The participants' page, as somebody sees it who takes part in a study of her own. */
 
@@ -52,8 +53,7 @@ const evening = {
   },
 };
 
-/** Resolves with what `keptSession` needs. */
-export async function seedParticipant(options: ApiOptions) {
+export async function seedParticipant(options: ApiOptions): Promise<KeptSession> {
   const owner = await signIn(options, { subject: 'shots-paula', email: 'paula@example.org' });
   const participant = await signIn(options, { subject: 'shots-nora', email: 'nora@example.org' });
   await owner.call('POST', '/user', { name: 'Paula Ito', timeZone: 'Europe/Paris' });
@@ -74,10 +74,12 @@ export async function seedParticipant(options: ApiOptions) {
     name: 'An attack has begun',
     items: [{ identifier: 'strength', label: 'How strong is it?' }],
   });
-  return { token: participant.token, user: me.identifier, study: study.identifier };
+  return {
+    token: participant.token,
+    user: me.identifier,
+    study: { identifier: study.identifier, name: 'Migraine and sleep' },
+  };
 }
-
-type Session = Awaited<ReturnType<typeof seedParticipant>>;
 
 interface Scene {
   name: string;
@@ -138,7 +140,12 @@ const scenes: readonly Scene[] = [
 /** Takes the pictures of a look. The evening has come for the page: its clock is at seven. */
 export async function takeParticipant(
   browser: Browser,
-  { url, session, folder, look }: { url: string; session: Session; folder: string; look: 'light' | 'dark' },
+  {
+    url,
+    session,
+    folder,
+    look,
+  }: { url: string; session: KeptSession; folder: string; look: 'light' | 'dark' },
 ) {
   for (const { name, address, permission = 'default', isSignedIn = true, act } of scenes) {
     const context = await browser.newContext({
@@ -154,15 +161,12 @@ export async function takeParticipant(
     }, permission);
     const page = await context.newPage();
     page.setDefaultTimeout(120_000);
-    await page.goto(`${url}/p/`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    if (isSignedIn) await keepSession(page, session);
+    if (isSignedIn) await keepSession(page, url, session);
+    else await openAt(page, url);
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
     await page.clock.setFixedTime(sevenThirty());
     await page.goto('about:blank');
-    await page.goto(`${url}/p/${address}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('body:not(:has(.loading))').waitFor();
+    await openAt(page, url, address);
     if (act) await act(page, context);
     await page.locator('body:not(:has(.loading))').waitFor();
     const file = `${name}-${look}.png`;
@@ -180,25 +184,4 @@ function sevenThirty(): Date {
       new Date(at).toLocaleTimeString('en-GB', { timeZone: 'Europe/Paris', timeStyle: 'short' }) === '19:30'
     )
       return new Date(at + (at - Date.now() < 3600_000 ? day : 0));
-}
-
-/** Takes part with a token, past the code. */
-async function keepSession(page: Page, { token, user, study }: Session) {
-  const session = {
-    token,
-    since: Date.now(),
-    user,
-    study: { identifier: study, name: 'Migraine and sleep' },
-  };
-  await page.evaluate(async (kept) => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('fieldbell', 1);
-      request.onsuccess = () => resolve(request.result);
-    });
-    const transaction = database.transaction('kept', 'readwrite');
-    transaction.objectStore('kept').put(kept, 'session');
-    await new Promise((resolve) => {
-      transaction.oncomplete = resolve;
-    });
-  }, session);
 }

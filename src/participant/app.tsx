@@ -29,6 +29,7 @@ export function App({ code: fromLink }: { code: string }) {
   useEffect(() => void readLanguage().then(loadTexts).then(setTold), []);
   const choose = async (language: Language) => {
     await keep('language', language);
+    await keep('chosen-language', language);
     setTold(await loadTexts(language));
   };
   const session = kept?.session;

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isProblem } from './api.ts';
+import { api, isProblem, read } from './api.ts';
 import { reload } from './kept-state.ts';
 import { flush } from './outbox.ts';
 import { readRegistration } from './page-worker.ts';
 import { readPermission } from './permission.ts';
 import { subscribe } from './push.ts';
 import { refresh } from './snapshot.ts';
-import { readKept } from './store.ts';
+import { keep, readKept } from './store.ts';
 
 export type Reached = 'yes' | 'no' | 'failed';
 
@@ -14,6 +14,7 @@ export type Reached = 'yes' | 'no' | 'failed';
 export async function syncNow(language: string): Promise<Reached> {
   try {
     if (!(await flush())) await askForSync();
+    await tellChosenLanguage();
     await keepSubscription(language);
     await refresh();
     return 'yes';
@@ -31,6 +32,14 @@ async function askForSync() {
     | { sync?: { register(tag: string): Promise<void> } }
     | undefined;
   await registration?.sync?.register('outbox').catch(() => undefined);
+}
+
+/** The language of phones that are registered without one: what was chosen here, which may have been without a network. */
+async function tellChosenLanguage() {
+  const language = await readKept<string>('chosen-language');
+  if (!language) return;
+  await read(api.user[':id'].$patch({ param: { id: 'me' }, json: { language } }));
+  if ((await readKept('chosen-language')) === language) await keep('chosen-language', undefined);
 }
 
 /** The zone or the subscription of the phone may have changed; only where pushes were wanted. */

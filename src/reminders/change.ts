@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
+import { columnsOf, named, query } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newSecret } from '../identifiers.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
@@ -92,15 +93,15 @@ export async function previewChange(
         sql`me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor}`,
       )
       .where(eq(surveys.id, id)),
-    db
-      .select({
-        ...reminderColumns(sql`null`, sql`'[]'`, sql`${now}`),
-        triggersAfter: triggersUnder(change.reminders, sql`${now}`).as('triggers_after'),
-        translations: sql<string | null>`null`.as('translations'),
-        pushedSoFar: sql<string | null>`${pushedBefore('s.reminders_revision + 1')}`.as('pushed_so_far'),
-      })
-      .from(slice(id, { actor, after: change.after ?? '', size }))
-      .orderBy(sql`m.user_id`),
+    query<Before>(db, change.reminders?.trigger ? slices.triggered : slices.plain, {
+      survey: id,
+      actor,
+      now,
+      after: change.after ?? '',
+      size,
+      given: textOf(change.reminders),
+      source: change.reminders?.trigger?.survey,
+    }),
   ]);
   if (!survey) throw notFound('survey');
   if (survey.role === 'responder') throw forbidden('Only owners and editors see whom a change concerns.');
@@ -122,15 +123,27 @@ export async function previewChange(
   return { ...effect, ...(last !== undefined && { next: last }) };
 }
 
-/** In SQL: the tables of `reminderColumns` for the next members of a survey's study, if the actor may know of them. */
-const slice = (id: string, { actor, after, size }: { actor: string; after: string; size: number }): SQL =>
-  sql`survey s join investigation i on i.id = s.investigation_id
+/** The next members of a survey's study with their reminders, if the actor may know of them. */
+const sliceWith = (triggersAfter: SQL) => `select ${columnsOf({
+  ...reminderColumns(sql`null`, sql`'[]'`, named('now')),
+  triggersAfter: sql<string>`${triggersAfter}`.as('triggers_after'),
+  translations: sql<string | null>`null`.as('translations'),
+  pushedSoFar: sql<string | null>`${pushedBefore('s.reminders_revision + 1')}`.as('pushed_so_far'),
+})} from survey s join investigation i on i.id = s.investigation_id
     join (select x.* from survey q join member x on x.investigation_id = q.investigation_id
-      where q.id = ${id} and x.user_id > ${after} order by x.user_id limit ${size}) m
+      where q.id = :survey and x.user_id > :after order by x.user_id limit :size) m
     join user u on u.id = m.user_id
     left join survey_download d on d.user_id = m.user_id and d.survey_id = s.id
-    where s.id = ${id} and exists (select 1 from current_member me where me.investigation_id = i.id
-      and me.user_id = ${actor} and me.role <> 'responder')`;
+    where s.id = :survey and exists (select 1 from current_member me where me.investigation_id = i.id
+      and me.user_id = :actor and me.role <> 'responder')
+    order by m.user_id`;
+
+/** `triggered`: with the responses of user `u` that trigger survey `s` under the new reminders. */
+const slices = {
+  plain: sliceWith(sql`'[]'`),
+  triggered: sliceWith(sql`(select ${triggersOf(named('now'))} from (
+    select s.id, :given as plain_reminders, :source as triggered_by) s)`),
+};
 
 /** Texts do not matter, and may be long. */
 export const textOf = (reminders: StoredReminders | null) =>
@@ -147,13 +160,6 @@ async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
     .returning({ secret: surveys.windowSecret });
   return stored?.secret ?? null;
 }
-
-/** In SQL: the responses of user `u` that trigger survey `s` under other reminders. */
-const triggersUnder = (reminders: StoredReminders | null, now: SQL): SQL<string> =>
-  reminders?.trigger
-    ? sql`(select ${triggersOf(now)} from (select s.id, ${textOf(reminders)} as plain_reminders,
-        ${reminders.trigger.survey} as triggered_by) s)`
-    : sql`'[]'`;
 
 /** A row, with the last push of any revision, and the responses that trigger the new reminders. */
 export type Before = ReminderRow & { pushedSoFar: string | null; triggersAfter: string };

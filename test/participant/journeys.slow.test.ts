@@ -52,6 +52,25 @@ describeConsole("the participants' page", (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('a language that is chosen without a network is told to the service, for phones to come', async () => {
+    const { study, page, context } = await takingPart();
+    const language = async () => (await study.other.get('/user/me')).body.language;
+    await openAt(page, get().service.url, '?view=settings');
+    await context.setOffline(true);
+    await page.getByLabel('Language').selectOption('Deutsch');
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    expect(await language()).toBeUndefined();
+    await context.setOffline(false);
+    await expect.poll(language, { timeout: 60_000 }).toBe('de');
+    // Another phone's choice stays until this one chooses again.
+    await study.other.patch('/user/me', { language: 'fr' });
+    await openAt(page, get().service.url, '?view=settings');
+    expect(await language()).toBe('fr');
+    await page.getByLabel('Sprache').selectOption('Español');
+    await expect.poll(language, { timeout: 60_000 }).toBe('es');
+    expect(page.complaints).toEqual([]);
+  });
+
   test('an answer whose confirmation is lost is sent again, and stored once; two windows send it once', async () => {
     const { study, page, context } = await takingPart();
     let lost = 0;

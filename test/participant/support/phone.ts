@@ -1,8 +1,11 @@
-import type { BrowserContext, BrowserContextOptions, Page, Worker } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Worker } from 'playwright-core';
+import { keepSession, openAt } from '../../../dev/kept-session.ts';
 import type { Console, Visit } from '../../console/support/console.ts';
 import type { Person } from '../../support/people.ts';
 import { subscribe } from '../../support/phones.ts';
 import type { Study } from '../../support/studies.ts';
+
+export { openAt };
 
 export interface Phone {
   page: Visit;
@@ -159,34 +162,10 @@ export async function begin(
   title = 'Today',
 ) {
   const { page } = phone;
-  await page.goto(`${url}/p/`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const session = {
-    token: person.token,
-    since: Date.now(),
-    user: person.id,
-    study: { identifier: study.id, name },
-  };
-  await page.evaluate(async (kept) => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('fieldbell', 1);
-      request.onsuccess = () => resolve(request.result);
-    });
-    const transaction = database.transaction('kept', 'readwrite');
-    transaction.objectStore('kept').put(kept, 'session');
-    await new Promise((resolve) => {
-      transaction.oncomplete = resolve;
-    });
-  }, session);
+  const { token, id: user } = person;
+  await keepSession(page, url, { token, user, study: { identifier: study.id, name } });
   await page.reload();
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   await page.locator('body:not(:has(.loading))').waitFor();
   await phone.worker();
-}
-
-/** Opens a screen of the page. */
-export async function openAt(page: Page, url: string, query = '') {
-  await page.goto(`${url}/p/${query}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('body:not(:has(.loading))').waitFor();
 }
