@@ -7,20 +7,15 @@ export async function breakCopy(path: string, broken: Broken): Promise<void> {
   if (broken === 'cut') return truncate(path, Math.floor((await stat(path)).size / 2));
   const copy = new DatabaseSync(path);
   try {
-    const { total_changes: before } = copy
-      .prepare('select total_changes() as total_changes')
-      .get() as Changes;
+    const changes = () => copy.prepare('select total_changes() as n').get()?.n;
+    const before = changes();
     copy.exec(statements[broken]);
-    const { total_changes: after } = copy.prepare('select total_changes() as total_changes').get() as Changes;
-    if (after === before) throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
+    if (changes() === before) throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
   } finally {
     copy.close();
   }
 }
 
-interface Changes {
-  total_changes: number;
-}
 
 /** The newest reminder that was sent, and whose next one is planned. */
 const newestSent = `select s.user_id, s.survey_id, s.revision, s.occurrence
