@@ -92,7 +92,7 @@ test.each([
   [
     'is done',
     { 'restore-drill': `echo '{"restored":true}'` },
-    { state: 'done', output: '{"restored":true}' },
+    { state: 'done', output: '{"restored":true} --json' },
   ],
   [
     'failed',
