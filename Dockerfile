@@ -1,4 +1,4 @@
-# The service on Node over one libSQL file:
+# The service on Node over one SQLite file:
 #   docker build -t fieldbell .
 #   docker run --env-file fieldbell.env --volume fieldbell:/data --publish 127.0.0.1:8787:8787 fieldbell
 FROM node:24-slim AS dependencies

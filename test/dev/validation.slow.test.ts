@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { restoreDrill } from '../../dev/validation/facts.ts';
 import { readAudits } from '../../dev/validation/requirements.ts';
 import { filesOf, type Report } from '../../dev/validation/results.ts';
 
@@ -85,4 +86,27 @@ test('a report that is none is refused', () => {
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toContain('There is no report nowhere.json.');
+});
+
+test.each([
+  [
+    'is done',
+    { 'restore-drill': `echo '{"restored":true}'` },
+    { state: 'done', output: '{"restored":true} --json' },
+  ],
+  [
+    'failed',
+    { 'restore-drill': 'echo "a row is missing" && exit 1' },
+    { state: 'failed', output: 'a row is missing' },
+  ],
+  [
+    'is none, where the project has none',
+    {},
+    { state: 'not done', output: expect.stringContaining('no drill') },
+  ],
+])('a restore drill that %s is in the pack as it is', (_, scripts, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldbell-drill-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, scripts }));
+  expect(restoreDrill(folder)).toEqual(expected);
 });
