@@ -14,5 +14,5 @@ await rep('participants',async()=>{await p.evaluate(`document.querySelector('nav
 await rep('adherence',async()=>{await p.evaluate(`document.querySelector('nav a[href$="/adherence"]').click()`); await has('.map-cell'); await p.waitForTimeout(1500)});
 await rep('year',async()=>{await p.evaluate(`(()=>{const e=document.querySelector('.filters select');e.value='366';e.dispatchEvent(new Event('change',{bubbles:true}))})()`); await has('.map[aria-colcount="367"]'); await p.waitForTimeout(1500)});
 await rep('hscroll',async()=>{for(let i=0;i<20;i++){await p.evaluate(`document.querySelector('.map-frame').scrollBy(-180,0)`); await p.waitForTimeout(60);} });
-await rep('vkeys',async()=>{await p.evaluate(`document.querySelector('.map [tabindex="0"]').focus()`); for(let i=0;i<20;i++) await p.keyboard.press('ArrowDown');});
+
 await b.close();
