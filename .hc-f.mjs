@@ -1,0 +1,16 @@
+import { chromium } from 'playwright-core'; import { readFileSync } from 'node:fs';
+const token = readFileSync('/tmp/hc-state/owner.header','utf8').replace(/.*Bearer /s,'').trim();
+const b=await chromium.launch({executablePath:'/usr/bin/chromium-headless-shell',args:['--no-sandbox']});
+const p=await (await b.newContext({locale:'en-GB'})).newPage(); p.setDefaultTimeout(6000);
+const D='http://127.0.0.1:18790/console/studies/01a0f37120bb7750b747fb1faa5ddb11';
+await p.goto('http://127.0.0.1:18790/console#token='+token); await p.getByRole('heading',{level:1}).waitFor();
+const step=async(n,f)=>{try{await f();console.log('ok',n)}catch(e){console.log('FAIL',n,e.message.slice(0,400));}};
+const field=p.getByRole('dialog').getByRole('combobox'), options=p.getByRole('dialog').getByRole('option');
+await p.goto(D+'/overview'); await p.getByRole('heading',{level:1}).waitFor();
+await step('1',async()=>{await p.keyboard.press('Control+k'); await field.fill('p-001'); await options.filter({hasText:'Farid'}).waitFor(); await p.keyboard.press('Enter'); await p.getByRole('heading',{level:1,name:'Farid'}).waitFor();});
+await step('2',async()=>{await p.keyboard.press('/'); await field.fill('nights 023'); await options.filter({hasText:'P-023, nights'}).waitFor(); await p.keyboard.press('Enter'); await p.getByRole('heading',{level:1,name:'P-023'}).waitFor();});
+await step('3',async()=>{await p.getByRole('button',{name:'Find'}).click(); await field.fill('diary'); await options.filter({hasText:'Diary'}).first().waitFor(); await field.fill('acti'); await p.keyboard.press('ArrowDown'); await p.keyboard.press('ArrowUp'); const c=p.locator('[role="option"][aria-selected="true"]'); console.log(await c.innerText()); await c.click(); await p.getByRole('heading',{level:1,name:'Activity'}).waitFor();});
+await step('4',async()=>{await p.keyboard.press('Control+k'); await field.fill('nobody has this name'); await p.getByText('Nothing fits').waitFor(); await p.keyboard.press('Escape'); await p.getByRole('dialog').waitFor({state:'detached'});});
+await p.goto(D+'/participants'); await p.getByRole('rowheader').first().waitFor();
+await step('5',async()=>{const code=p.getByLabel('Code'); await code.focus(); await p.keyboard.type('/?'); console.log(await code.inputValue()); await code.fill(''); await p.getByRole('heading',{level:1}).focus(); await p.keyboard.press('?'); const list=p.getByRole('dialog',{name:'Keys'}); await list.getByText('Find anything').first().waitFor(); await list.getByLabel('Keys of one letter or sign are on').uncheck(); await p.keyboard.press('Escape'); await list.waitFor({state:'detached'}); await p.reload(); await p.getByRole('rowheader').first().waitFor(); await p.keyboard.press('?'); await p.keyboard.press('/'); console.log(await p.getByRole('dialog').count()); await p.keyboard.press('Control+k'); await field.fill('keys'); await p.keyboard.press('Enter'); await list.getByLabel('Keys of one letter or sign are on').check();});
+await b.close();
