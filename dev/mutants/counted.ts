@@ -82,8 +82,8 @@ export const counted = [
     [
       'an earlier date takes the place of an answered reminder',
       'nextAfter',
-      'current.answeredAt !== null',
-      'current.answeredAt === 0',
+      'one.answeredAt !== null',
+      'one.answeredAt === 0',
     ],
   ]),
   ...faultsIn('src/compliance/counts.ts', early, [
