@@ -5,6 +5,11 @@ const invitations = ['test/studies/invitations.test.ts'];
 
 /** Nobody's requests, studies or invitations cost another person a reminder, an item, or more than a tenth of a second. */
 export const fair = [
+  ...faultsIn(
+    'src/enrolment/turns.ts',
+    ['test/enrolment/turns.node.test.ts'],
+    [['a long queue at a code dissolves', 'inTurn', 'queue.ended > seen', 'queue.ended < 0']],
+  ),
   ...faultsIn('src/studies/invitations.ts', invitations, [
     [
       "strangers' invitations take the place of others",

@@ -90,12 +90,6 @@ export const once = [
     ],
     ['nobody is reminded again where the change says so', 'reminderColumns', ' and not s.reminds_again', ''],
     [
-      'a push of long ago keeps a date free',
-      'reminderColumns',
-      's.reminders_since > ${now} - ${sql.raw(String(answersSinceMs))} and ',
-      '',
-    ],
-    [
       'a traveller is reminded twice on a date that comes twice',
       'endOfPush',
       'lastInstantOf(last, timeZone)',

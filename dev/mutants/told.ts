@@ -37,12 +37,7 @@ export const told = [
       ' order by page.sequence`',
       ' order by page.identifier`',
     ],
-    [
-      'the content of what is deleted is told',
-      'pageWithBodies',
-      "in ('deleted', 'removed')",
-      "in ('removed')",
-    ],
+    ['a page of things has no bound', 'pageWithBodies', 'page.total <= ${pageBytes}', 'page.total > 0'],
     [
       'a study is told the changes of another',
       'pageWithBodies',
@@ -57,16 +52,7 @@ export const told = [
       "iif(current_member.role = 'owner', m.invited_as, null)",
       'm.invited_as',
     ],
-    ['a deleted response is told with its answers', 'selects', ' and response.deleted_at is null', ''],
   ]),
-  ...faultsIn(
-    'src/changes/changes.ts',
-    ['test/changes/sizes.node.slow.test.ts'],
-    [
-      ['a page of things has no bound', 'pageWithBodies', 'page.total <= ${pageBytes}', 'page.total > 0'],
-      ['a thing larger than a page ends the copy', 'pageWithBodies', ' or page.number = 1', ''],
-    ],
-  ),
   ...faultsIn('src/changes/webhook-delivery.ts', webhooks, [
     [
       'a repeated call names changes that came later',

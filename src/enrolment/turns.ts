@@ -22,7 +22,8 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
   const { promise: turn, resolve: end } = Promise.withResolvers<void>();
   queue.tail = turn;
   try {
-    for (let seen = -1; seen !== queue.ended && !(await endsSoon(before)); ) seen = queue.ended;
+    let seen = queue.ended;
+    while (!(await endsSoon(before)) && queue.ended > seen) seen = queue.ended;
     return await work();
   } finally {
     queue.ended++;

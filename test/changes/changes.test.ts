@@ -9,6 +9,7 @@ import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
+import { seedResponses } from '../support/worker/seeds.ts';
 import { newPhone, signUp, sleepStudy, stranger, world } from '../support/worker/world.ts';
 import { follow, listed, newCopy, sorted } from './support/copies.ts';
 
@@ -106,6 +107,22 @@ test('owners and editors read it, each as their lists show things; nobody else d
     await follow(copy, reader, study.id);
     expect(sorted(copy.things)).toEqual(sorted(await listed(reader, study)));
   }
+});
+
+test('a page of things holds about a million characters, and tells one that is nearly as long', async () => {
+  const study = await answeredStudy();
+  const ids = await seedResponses(study, 4, { answer: 'x'.repeat(900_000) });
+  ids.push(...(await seedResponses(study, 30, { answer: 'y'.repeat(90_000) })));
+  const told: string[] = [];
+  for (let after = 0; ; ) {
+    const { text, body } = await feed(study.owner, study, `?after=${after}&limit=1000&include=body`);
+    expect(text.length).toBeLessThan(1_300_000);
+    told.push(...body.changes.map(({ identifier }: { identifier: string }) => identifier));
+    after = body.next;
+    if (after === body.latest) break;
+  }
+  expect(new Set(told).size).toBe(told.length);
+  expect(told).toEqual(expect.arrayContaining(ids));
 });
 
 test('an unknown sequence, limit or include is refused', async () => {

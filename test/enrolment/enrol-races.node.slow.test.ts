@@ -3,12 +3,12 @@ import { localService } from '../support/local-service.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { created, signUp } from '../support/people.ts';
 
-/** People at once, and the uses of their code. Nobody is asked to come back later. */
-const people = 400;
-const uses = 300;
+/** People at once, and the uses of their code; more: `ENROL=100000`. Nobody is asked to come back later. */
+const uses = Number(process.env.ENROL ?? 300);
+const people = uses + 100;
 
 test(`${people} people who use a code of ${uses} uses at once are ${uses} users, and not one more`, async () => {
-  const service = await localService();
+  const service = await localService({ MAX_MEMBERS: String(people) });
   try {
     const ada = await signUp(service.world, 'Ada');
     const study = created(await ada.post('/investigation', { name: 'Crowd' })).identifier;
