@@ -6,20 +6,15 @@ import type { Broken } from './result.ts';
 export async function breakCopy(path: string, broken: Broken): Promise<void> {
   if (broken === 'cut') return truncate(path, Math.floor((await stat(path)).size / 2));
   const copy = new DatabaseSync(path);
+  const changes = () => Number(copy.prepare('select total_changes() as n').get()?.n);
   try {
-    const { total_changes: before } = copy
-      .prepare('select total_changes() as total_changes')
-      .get() as Changes;
+    const before = changes();
     copy.exec(statements[broken]);
-    const { total_changes: after } = copy.prepare('select total_changes() as total_changes').get() as Changes;
-    if (after === before) throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
+    if (changes() === before)
+      throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
   } finally {
     copy.close();
   }
-}
-
-interface Changes {
-  total_changes: number;
 }
 
 /** The newest reminder that was sent, and whose next one is planned. */
