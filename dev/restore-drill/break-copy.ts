@@ -6,16 +6,16 @@ import type { Broken } from './result.ts';
 export async function breakCopy(path: string, broken: Broken): Promise<void> {
   if (broken === 'cut') return truncate(path, Math.floor((await stat(path)).size / 2));
   const copy = new DatabaseSync(path);
+  const changes = () => Number(copy.prepare('select total_changes() as n').get()?.n);
   try {
-    const changes = () => copy.prepare('select total_changes() as n').get()?.n;
     const before = changes();
     copy.exec(statements[broken]);
-    if (changes() === before) throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
+    if (changes() === before)
+      throw new Error(`The database has nothing that could be broken as \`${broken}\`.`);
   } finally {
     copy.close();
   }
 }
-
 
 /** The newest reminder that was sent, and whose next one is planned. */
 const newestSent = `select s.user_id, s.survey_id, s.revision, s.occurrence

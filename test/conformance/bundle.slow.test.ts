@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 /** Of the compressed Worker, as wrangler counts: 219 before the feed of changes and webhooks, which are 11. */
-const maxKib = 260;
+const maxKib = 264;
 
 const read = (name: string) => readFile(join(process.env.WORKER_BUNDLE ?? '', name));
 
