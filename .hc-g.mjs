@@ -1,0 +1,18 @@
+import { chromium } from 'playwright-core'; import { readFileSync } from 'node:fs';
+const token = readFileSync('/tmp/hc-state/owner.header','utf8').replace(/.*Bearer /s,'').trim();
+const b=await chromium.launch({executablePath:'/usr/bin/chromium-headless-shell',args:['--no-sandbox']});
+const p=await (await b.newContext({locale:'en-GB'})).newPage(); p.setDefaultTimeout(6000);
+p.on('pageerror',e=>console.log('ERR',e.message));
+const D='http://127.0.0.1:18790/console/studies/01a0f37120bb7750b747fb1faa5ddb11';
+await p.goto('http://127.0.0.1:18790/console#token='+token); await p.getByRole('heading',{level:1}).waitFor();
+const step=async(n,f)=>{try{console.log('ok',n,await f())}catch(e){console.log('FAIL',n,e.message.slice(0,300));}};
+const foc=`(({ activeElement: one }) => [one.tagName, one.closest('[aria-rowindex]')?.ariaRowIndex, one.closest('[aria-colindex]')?.ariaColIndex].join())(document)`;
+await p.goto(D+'/adherence?attention=silent'); await p.getByRole('heading',{level:1}).waitFor();
+await step('count',()=>p.getByText('5 participants').waitFor());
+await step('year',async()=>{await p.getByLabel('Period').selectOption({label:'A year'}); await p.locator('.map[aria-colcount="367"]').waitFor();});
+await step('headers',()=>p.getByRole('grid').getByRole('columnheader').count());
+await step('home',async()=>{await p.getByRole('grid').locator('[tabindex="0"]').focus(); console.log(await p.evaluate(foc)); await p.keyboard.press('Home'); console.log(await p.evaluate(foc)); await p.keyboard.press('ArrowRight'); return p.evaluate(foc)});
+await step('reload',async()=>{await p.reload(); await p.locator('.map[aria-colcount="367"]').waitFor(); await p.getByText('5 participants').waitFor();});
+await step('bad',async()=>{await p.getByLabel('From').fill('2020-01-01'); await p.getByRole('alert').getByText('Expected at most 366 days').waitFor();});
+await p.goto(D+'/data/'); 
+await b.close();
