@@ -199,8 +199,10 @@ function mayBe(
     case 'superseded':
       return (
         isSuperseded(followed, at) ||
-        (kind === 'nudge' &&
-          [...nudges, ...snoozes.map(({ from }) => from)].some((one) => dueAt < one && one <= at))
+        // A snooze ends the retries of an earlier one too.
+        [...(kind === 'nudge' ? nudges : []), ...snoozes.map(({ from }) => from)].some(
+          (one) => dueAt < one && one <= at,
+        )
       );
     case 'study-frozen':
       return study.frozen.possible(...during).includes(true);

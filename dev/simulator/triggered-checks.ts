@@ -173,7 +173,11 @@ function newerThan(facts: Facts, pair: Pair, row: Row, push: Accepted): AnswerRe
   const isDone = (id: string) =>
     rows.some(
       ({ on, settledAt, state }) =>
-        responseOfKey(on) === id && settledAt !== null && settledAt < push.runNow && state !== 'invalidated',
+        responseOfKey(on) === id &&
+        settledAt !== null &&
+        state !== 'invalidated' &&
+        // A run may push several, one after the other: an earlier response may have come meanwhile.
+        (settledAt < push.runNow || (state === 'sent' && settledAt <= push.now)),
     );
   return member.answers.find((one) => {
     const { given } = asGiven(facts, one);

@@ -53,10 +53,9 @@ export const watchPendingRows = `
   create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
     and not exists (select 1 from user where id = old.user_id and deleted_at is not null)
     and not exists (select 1 from scheduled_notification n where n.user_id = old.user_id and n.survey_id = old.survey_id
-      and n.revision = old.revision
-      and (n.settled_at is null and n.occurrence < old.occurrence
-        or n.settled_at is null and n.response_end is not null and n.occurrence <> old.occurrence
-          and old.response_end is not null
+      and (n.settled_at is null and n.revision = old.revision and n.occurrence < old.occurrence
+        or n.settled_at is null and n.revision = old.revision and n.response_end is not null
+          and n.occurrence <> old.occurrence and old.response_end is not null
         or n.settled_at is not null and n.response_end = old.response_end))
   begin
     insert into rewritten values (old.occurrence || ' was scheduled, and vanished without a trace');

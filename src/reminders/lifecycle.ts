@@ -1,6 +1,7 @@
 import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
 import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { isSettledBy } from '../schedule/triggers.ts';
 import { type Changes, laterPushes, noChanges } from './changes.ts';
 import type { Notification } from './columns.ts';
 import { type DueFollowUp, dueFollowUp, withoutPush } from './follow-ups.ts';
@@ -69,7 +70,8 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
   // In another zone an earlier date is still to come: it replaces this one. Or a push of earlier reminders was under way.
   const first = nextOccurrence(state);
   const isReplaced = first !== null && occurrenceKey(first) < pending.key;
-  if (isReplaced || pending.dueAt <= state.remindedUntil) return { state, changes: planChanges(state, now) };
+  const isDone = pending.dueAt <= state.remindedUntil || isSettledBy(state, slotOf(pending.key));
+  if (isReplaced || isDone) return { state, changes: planChanges(state, now) };
 
   const due = { ...pending, ...slotOf(pending.key) };
   const { decisions, next, wait, until } = decideAll({ pending: due, state, now, max });

@@ -1,6 +1,7 @@
 import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { occurrenceKey, responseOf, slotOf } from '../schedule/slots.ts';
+import { isSettledBy } from '../schedule/triggers.ts';
 import { type Changes, noChanges, type Planned } from './changes.ts';
 import type { Notification } from './columns.ts';
 import { resumedSnooze } from './follow-ups.ts';
@@ -90,17 +91,13 @@ function takeBack(
   const slot = slotOf(current.key);
   const listed = occurrenceOn(state, slot);
   const isListed = listed !== null;
-  // Its response was settled under a later key.
-  const isDone = state.triggers?.some(
-    ({ response, settled }) => settled && response === responseOf(slot.trigger ?? ''),
-  );
   const comesLater =
     next !== null &&
     isListed &&
     isOther(next, current) &&
     !isPast(listed, state) &&
     current.answeredAt === null;
-  if (comesLater || isDone) unschedule.push({ ...current, plannedFrom });
+  if (comesLater || isSettledBy(state, slot)) unschedule.push({ ...current, plannedFrom });
   else {
     const gone = isTriggered(current) ? 'trigger-gone' : 'series-ended';
     const reason = state.archived || isListed ? passedReason(state, current) : gone;

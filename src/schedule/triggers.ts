@@ -127,6 +127,11 @@ export function triggeredOn(state: Triggered, rule: TriggerRule, slot: Slot): Oc
   return { on: slot.on, trigger, counter, dueAt: dueAfter(rule, found.at, state.timeZone) };
 }
 
+/** Whether a response was settled under another key: by a push of earlier reminders that was under way, say. */
+export const isSettledBy = ({ triggers = [] }: TriggerState, { trigger }: Slot): boolean =>
+  trigger !== undefined &&
+  triggers.some(({ response, settled }) => settled && response === responseOf(trigger));
+
 /** Responses with an occurrence that exists and is not settled. */
 const openTriggers = ({ triggers = [], since, timeZone }: Triggered, rule: TriggerRule) =>
   triggers.filter(({ at, settled }) => !settled && dueAfter(rule, at, timeZone) > since);

@@ -3,7 +3,10 @@ import { localService } from '../support/local-service.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { created, signUp } from '../support/people.ts';
 
-/** People at once, and the uses of their code; more: `ENROL=100000`. Nobody is asked to come back later. */
+/**
+ * People at once, and the uses of their code. More, in five minutes: `ENROL=100000`, which takes some gigabytes of memory
+ * (`NODE_OPTIONS=--max-old-space-size=12000`). Nobody is asked to come back later.
+ */
 const uses = Number(process.env.ENROL ?? 300);
 const people = uses + 100;
 

@@ -21,7 +21,7 @@ const expiresAfter = 120;
 type Step =
   | { go: 'respond' | 'overlap'; late: number }
   | { go: 'delete' | 'restore' | 'unfit' | 'fit'; nth: number }
-  | { go: 'edit'; trigger: SlowTrigger }
+  | { go: 'edit' | 'overlapping-edit'; trigger: SlowTrigger }
   | { go: 'answer' }
   | { go: 'travel'; zone: string }
   | { go: 'wait' | 'ring'; minutes: number };
@@ -61,7 +61,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       nth,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ go: fc.constant('edit' as const), trigger: triggers }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      go: fc.constantFrom('edit' as const, 'overlapping-edit' as const),
+      trigger: triggers,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ go: fc.constant('answer' as const) }) },
   {
     weight: 3,
@@ -178,21 +184,27 @@ class Participant {
     expect(new Set(settled).size, 'settled twice').toBe(settled.length);
   }
 
-  /** A response is received between the read and the write of a delivery, whose plan is refused for it. */
-  overlap(late: number) {
+  /** Something happens between the read and the write of a delivery, whose plan is refused for it. */
+  overlap(meanwhile: () => void) {
     const { changes, push } = decide(this.state(), this.now);
-    this.respond(late);
+    meanwhile();
     this.plan();
     const sent = push ? [finished(push.notification, { state: 'sent', at: this.now })] : [];
     for (const { notification } of push ? [push] : []) this.pushed.push(responseOfRow(notification));
     this.write({ ...changes, ...none, finish: [...changes.finish, ...sent] }, true);
   }
 
-  /** The waiting reminder is answered. */
+  /** Each reminder that waits is answered. */
   answer() {
     for (const row of this.rows.values())
       if (row.settledAt === null && row.dueAt <= this.now)
         this.rows.set(nameOf(row), { ...row, answeredAt: this.now });
+  }
+
+  edit(trigger: SlowTrigger) {
+    this.trigger = trigger;
+    this.revision++;
+    this.since = this.now;
   }
 
   respond(late: number) {
@@ -269,20 +281,19 @@ class Participant {
       ];
     this.now += 1;
     if (step.go === 'respond') this.respond(step.late);
-    else if (step.go === 'overlap') this.overlap(step.late);
+    else if (step.go === 'overlap') this.overlap(() => this.respond(step.late));
     else if (step.go === 'answer') this.answer();
-    else if (step.go === 'edit') {
-      this.trigger = step.trigger;
-      this.revision++;
-      this.since = this.now;
-    } else if (step.go === 'travel') this.zone = step.zone;
+    else if (step.go === 'edit') this.edit(step.trigger);
+    else if (step.go === 'overlapping-edit') this.overlap(() => this.edit(step.trigger));
+    else if (step.go === 'travel') this.zone = step.zone;
     else if (step.go === 'wait' || step.go === 'ring') this.now += step.minutes * minute;
     else if (chosen) {
       if (step.go === 'delete' || step.go === 'restore') chosen.deleted = step.go === 'delete';
       else chosen.fits = step.go === 'fit';
     }
     if (step.go === 'ring') this.ring();
-    if (step.go !== 'wait') {
+    // A push that is recorded after a plan causes no other plan.
+    if (step.go !== 'wait' && step.go !== 'overlapping-edit') {
       this.plan();
       this.sweep();
       this.check(step.go === 'ring');
@@ -310,6 +321,13 @@ const lateReport: Step[] = [
   { go: 'overlap', late: 30 },
 ];
 
+/** A push is under way when the reminders change. */
+const changedPush: Step[] = [
+  { go: 'respond', late: 0 },
+  { go: 'overlapping-edit', trigger: { after: 20 } },
+  { go: 'ring', minutes: 20 },
+];
+
 test('after any responses, edits, deletions, travels and changes, each response is reminded of once at most, when it is due', () => {
   fc.assert(
     fc.property(triggers, fc.array(steps, { maxLength: 40 }), (trigger, all) => {
@@ -322,6 +340,7 @@ test('after any responses, edits, deletions, travels and changes, each response 
       examples: [
         [{ after: 60 }, dateGoesBack],
         [{ after: 0 }, lateReport],
+        [{ after: 0 }, changedPush],
       ],
     },
   );
