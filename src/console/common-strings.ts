@@ -50,6 +50,12 @@ export const strings = {
   survey: 'Survey',
   anySurvey: 'All surveys',
   csv: 'Save as CSV',
+  records: {
+    label: 'Records of the list',
+    previous: 'Previous record',
+    next: 'Next record',
+    place: (n: number, of: number) => `${n} of ${of}`,
+  },
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',

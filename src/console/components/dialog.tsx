@@ -51,14 +51,14 @@ export function Dialog({ title, onClose, insists = false, children }: Props) {
       }}
     >
       <div class="dialog-body">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={titleId}>{title}</h2>
           {!insists && (
             <Button kind="quiet" icon="close" hideLabel onClick={onClose}>
               {strings.close}
             </Button>
           )}
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

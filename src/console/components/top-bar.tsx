@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { strings } from '../common-strings.ts';
 import { useOnline } from '../connection.ts';
 import { signOut } from '../session.ts';
@@ -7,7 +8,7 @@ import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
 
 /** The product, the person, and whether the service can be reached. */
-export function TopBar() {
+export function TopBar({ children }: { children?: ComponentChildren }) {
   const user = useUser();
   const online = useOnline();
   return (
@@ -18,6 +19,7 @@ export function TopBar() {
       <header class="top-bar">
         <Brand />
         <div class="person">
+          {children}
           <Avatar user={user.identifier} />
           <span class="person-name" dir="auto">
             {user.name}

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
@@ -66,6 +67,7 @@ function Shown({
   return (
     <>
       <PageHead title={label} back={{ href: screenPath('/data?kind=cases'), label: strings.caseScreen.back }}>
+        <RecordNav kind="cases" id={id} path="/data/cases" />
         <ChangeButtons
           items={[value]}
           isOwn={value.creatorIdentifier === me}

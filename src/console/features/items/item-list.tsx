@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Listed } from '../../answers.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { keepList } from '../../records.ts';
 import { type Entry, latestEntries, type News, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -48,6 +49,14 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
   const { study } = useStudy();
+  useEffect(() => {
+    if (rows)
+      keepList(
+        study.identifier,
+        kind,
+        rows.map(({ identifier }) => identifier),
+      );
+  }, [rows?.length, list.loading]);
   const told = useRef(0);
   /** Locks, archival and deletion by other people are in the log, with their names. */
   async function tell({ since }: News) {

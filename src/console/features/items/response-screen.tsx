@@ -7,6 +7,7 @@ import { Coded } from '../../components/coded.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
@@ -31,6 +32,10 @@ type Single = AnswerOf<typeof route.$get>;
 /** One response: its answers, its state and its revisions. */
 export function ResponseScreen() {
   const { response: id = '' } = useRoute().params;
+  return <Opened key={id} id={id} />;
+}
+
+function Opened({ id }: { id: string }) {
   const answer = useAnswer(['response', id], (signal) =>
     route.$get({ param: { id }, query: { include: 'lock' } }, { init: { signal } }),
   );
@@ -76,6 +81,7 @@ function Shown({
         title={strings.response.title(label)}
         back={{ href: screenPath('/data'), label: strings.response.back }}
       >
+        <RecordNav kind="responses" id={id} path="/data/responses" />
         <ChangeButtons
           items={[response]}
           isOwn={responder === me}

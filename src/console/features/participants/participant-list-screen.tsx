@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
@@ -13,6 +14,7 @@ import { fileName } from '../../download.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
+import { keepList } from '../../records.ts';
 import { useStudy } from '../../study-context.ts';
 import { attentions, compliance, isAttention, notSent, type Participant } from './compliance.ts';
 import { readFailed } from './failed-participants.ts';
@@ -42,6 +44,15 @@ export function Participants() {
       : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
   );
   const head = list.data?.[0];
+  const rows = list.data?.flatMap(({ participants }) => participants);
+  useEffect(() => {
+    if (rows)
+      keepList(
+        id,
+        'participants',
+        rows.map(({ user }) => user),
+      );
+  }, [list.data]);
   const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '' });
 
   return (
@@ -102,7 +113,7 @@ export function Participants() {
             (user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`),
             isFailed,
           )}
-          rows={list.data?.flatMap(({ participants }) => participants)}
+          rows={rows}
           rowId={({ user }) => user}
           list={list}
           empty={

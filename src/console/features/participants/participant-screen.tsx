@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { RecordNav } from '../../components/record-nav.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate, isDate } from '../../format.ts';
@@ -23,8 +24,12 @@ import { Upcoming } from './upcoming.tsx';
 
 /** One person: past and upcoming reminders. */
 export function ParticipantScreen() {
-  const { study, screenPath } = useStudy();
   const { user = '' } = useRoute().params;
+  return <Person key={user} user={user} />;
+}
+
+function Person({ user }: { user: string }) {
+  const { study, screenPath } = useStudy();
   const id = study.identifier;
   const person = useAnswer(['user', user], (signal) =>
     api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
@@ -42,6 +47,7 @@ export function ParticipantScreen() {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back}>
+        <RecordNav kind="participants" id={user} path="/participants" />
         {details.data?.enrolment && study.status === 'active' && (
           <RelinkButton user={user} name={person.data.name} />
         )}

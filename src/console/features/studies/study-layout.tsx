@@ -12,6 +12,7 @@ import { TopBar } from '../../components/top-bar.tsx';
 import { formatTime } from '../../format.ts';
 import { screens as allScreens, screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
+import { Finder, preloadFinder } from '../finder/finder.tsx';
 
 /** A study: its navigation, its banners, and the open screen. */
 export function StudyLayout() {
@@ -23,7 +24,9 @@ export function StudyLayout() {
   const study = data?.identifier === id ? data : undefined;
   return (
     <>
-      <TopBar />
+      <TopBar>
+        <Finder study={id} />
+      </TopBar>
       <div class="study">
         {study ? <Navigation study={study} /> : !error && <NavigationSkeleton />}
         <main id="content" class="page">
@@ -99,6 +102,7 @@ function Content({ study }: { study: Study }) {
     () =>
       onFirstAct(() => {
         for (const { component } of screensFor(study.role)) component.preload();
+        preloadFinder();
       }),
     [study.role],
   );

@@ -14,6 +14,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { ZoneField } from '../../components/zone-field.tsx';
 import { formatDate } from '../../format.ts';
+import { Finder } from '../finder/finder.tsx';
 import { MyInvitations } from '../members/my-invitations.tsx';
 import { StudyBadges } from './study-badges.tsx';
 import { strings } from './study-strings.ts';
@@ -43,7 +44,9 @@ export function Studies() {
   );
   return (
     <>
-      <TopBar />
+      <TopBar>
+        <Finder />
+      </TopBar>
       <main id="content" class="page">
         <PageHead title={strings.title}>{studies && studies.length > 0 && button}</PageHead>
         <MyInvitations />

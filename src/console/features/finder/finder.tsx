@@ -1,0 +1,56 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useKeys } from '../../keys.ts';
+import { loadPart } from '../../load-part.ts';
+import { messageOf } from '../../problem.ts';
+import { strings } from './finder-strings.ts';
+
+type Parts = typeof import('./finder-parts.ts').parts;
+
+const load = () => loadPart(() => import('./finder-parts.ts').then(({ parts }) => parts));
+
+/** Fetches what the keys open, so that it opens at once. */
+export const preloadFinder = () => void load().catch(() => {});
+
+/** The button and the keys that open the palette and the list of keys, which are fetched then. */
+export function Finder({ study }: { study?: string }) {
+  const toast = useToast();
+  const [parts, setParts] = useState<Parts>();
+  const [open, setOpen] = useState<keyof Parts>();
+  const show = (part: keyof Parts) => {
+    setOpen(part);
+    if (!parts) load().then(setParts, (error: unknown) => toast({ text: messageOf(error), isFailure: true }));
+  };
+  useKeys([
+    { key: '/', label: strings.openFinder, act: () => show('Palette') },
+    { key: '?', label: strings.openKeys, act: () => show('KeysDialog') },
+  ]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.shiftKey || event.altKey || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      show('Palette');
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+  const Open: FunctionComponent<PartProps> | undefined = open && parts?.[open];
+  return (
+    <>
+      <Button kind="quiet" icon="search" aria-keyshortcuts="Control+K" onClick={() => show('Palette')}>
+        <span class="finder-label">{strings.button}</span> <kbd class="finder-key">{strings.keysHint}</kbd>
+      </Button>
+      {Open && <Open study={study} onClose={() => setOpen(undefined)} onKeys={() => setOpen('KeysDialog')} />}
+    </>
+  );
+}
+
+export interface PartProps {
+  /** The study that is open. */
+  study: string | undefined;
+  onClose: () => void;
+  onKeys: () => void;
+}

@@ -1,0 +1,204 @@
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAnswer } from '../../answers.ts';
+import { api, isProblem } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { screensFor } from '../../screens.ts';
+import type { PartProps } from './finder.tsx';
+import { strings } from './finder-strings.ts';
+import { type Findable, findIn } from './search.ts';
+
+type Group = keyof typeof strings.groups;
+const groups = Object.keys(strings.groups) as Group[];
+
+/** Of each kind, so that none hides the others. */
+const mostOfGroup = 7;
+const limit = '1000';
+const ofStudy = api.investigation[':id'];
+
+/** Finds screens, people, cases, surveys and studies by their words, and opens the chosen one. */
+export function Palette({ study, onClose, onKeys }: PartProps) {
+  const { route } = useLocation();
+  const [text, setText] = useState('');
+  const [place, setPlace] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const all = useFindables(study, text);
+  const found = useMemo(
+    () => groups.map((group) => ({ group, rows: findIn(all[group], text, mostOfGroup) })),
+    [all, text],
+  );
+  const rows = found.flatMap(({ rows }) => rows);
+  const chosen = rows[Math.min(place, rows.length - 1)];
+
+  const open = (one: Findable | undefined) => {
+    if (!one) return;
+    if (one.href === '#keys') return onKeys();
+    onClose();
+    // The dialog gives the focus back first: the screen then takes it.
+    setTimeout(() => route(one.href));
+  };
+  const move = (to: number) => {
+    const next = (to + rows.length) % rows.length;
+    setPlace(next);
+    list.current?.querySelectorAll('[role="option"]')[next]?.scrollIntoView({ block: 'nearest' });
+  };
+
+  const combobox: object = {
+    role: 'combobox',
+    'aria-expanded': rows.length > 0,
+    'aria-controls': `${id}-list`,
+    'aria-autocomplete': 'list',
+    'aria-activedescendant': chosen && `${id}-${chosen.id}`,
+  };
+
+  return (
+    <Dialog title={strings.title} onClose={onClose}>
+      <div class="palette">
+        <input
+          type="search"
+          {...combobox}
+          aria-label={strings.field}
+          placeholder={strings.field}
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setPlace(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.isComposing) return;
+            if (event.key === 'ArrowDown') move(place + 1);
+            else if (event.key === 'ArrowUp') move(place - 1);
+            else if (event.key === 'Enter') open(chosen);
+            else return;
+            event.preventDefault();
+          }}
+        />
+        <p class="hidden-label" role="status">
+          {text && strings.found(rows.length)}
+        </p>
+        <div ref={list} class="palette-list" id={`${id}-list`} role="listbox" aria-label={strings.results}>
+          {found.map(
+            ({ group, rows: some }) =>
+              some.length > 0 && (
+                // biome-ignore lint/a11y/useSemanticElements: a group of a list box is no field set
+                <div key={group} role="group" aria-label={strings.groups[group]}>
+                  <p class="palette-group" aria-hidden="true">
+                    {strings.groups[group]}
+                  </p>
+                  {some.map((one) => (
+                    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names the option
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
+                    <div
+                      key={one.id}
+                      id={`${id}-${one.id}`}
+                      class="palette-option"
+                      role="option"
+                      aria-selected={one === chosen}
+                      dir="auto"
+                      onClick={() => open(one)}
+                      onPointerMove={() => setPlace(rows.indexOf(one))}
+                    >
+                      {one.label}
+                    </div>
+                  ))}
+                </div>
+              ),
+          )}
+        </div>
+        {rows.length === 0 && <p class="muted">{strings.none(text)}</p>}
+        <p class="hint">
+          {strings.help} {study && all.hasMore && strings.firstOnes}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Everything that can be found. Participants beyond the first thousand are found by their whole code. */
+function useFindables(study: string | undefined, text: string) {
+  const nothing = { json: async () => undefined };
+  const isAsked = study !== undefined;
+  const studies = useAnswer(['palette-studies'], (signal) =>
+    api.investigation.$get({ query: { limit: '100' } }, { init: { signal } }),
+  ).data;
+  const opened = useAnswer(['study', study ?? ''], async (signal) =>
+    isAsked ? ofStudy.$get({ param: { id: study } }, { init: { signal } }) : nothing,
+  ).data;
+  const role = opened?.role;
+  const members = useAnswer(['palette-members', study, role], async (signal) =>
+    isAsked && role
+      ? ofStudy.members.$get({ param: { id: study }, query: { limit } }, { init: { signal } })
+      : nothing,
+  ).data;
+  const cases = useAnswer(['palette-cases', study], async (signal) =>
+    isAsked
+      ? ofStudy.cases.$get({ param: { id: study }, query: { status: 'all', limit } }, { init: { signal } })
+      : nothing,
+  ).data;
+  const surveys = useAnswer(['palette-surveys', study], async (signal) =>
+    isAsked
+      ? ofStudy.surveys.$get({ param: { id: study }, query: { limit } }, { init: { signal } })
+      : nothing,
+  ).data;
+  const code = members?.next !== undefined && /^\S{1,40}$/.test(text) ? text : '';
+  const coded = useAnswer(['palette-code', study, code], async (signal) => {
+    if (!isAsked || !code) return nothing;
+    const asked = ofStudy.members.$get({ param: { id: study }, query: { code } }, { init: { signal } });
+    return asked.catch((error: unknown) => {
+      if (isProblem(error, 'request.invalid')) return nothing;
+      throw error;
+    });
+  }).data;
+
+  return useMemo(() => {
+    const path = (below: string) => `/console/studies/${study}${below}`;
+    const isStaff = role === 'owner' || role === 'editor';
+    const people = [...(coded?.members ?? []), ...(members?.members ?? [])];
+    const screens = role && study ? screensFor(role) : [];
+    const more = isStaff
+      ? [
+          { id: 'go-queue', label: strings.queue, href: path('/queue') },
+          { id: 'go-codes', label: strings.codes, href: path('/members/codes') },
+        ]
+      : [];
+    return {
+      actions: [
+        ...screens.flatMap(({ path: below, entry }) =>
+          entry ? [{ id: `go${below.replaceAll('/', '-')}`, label: entry.label, href: path(below) }] : [],
+        ),
+        ...more,
+        { id: 'go-studies', label: common.nav.allStudies, href: '/console' },
+        { id: 'go-keys', label: strings.keys, href: '#keys' },
+      ],
+      participants: isStaff
+        ? [...new Map(people.map((one) => [one.identifier, one])).values()].map(
+            ({ identifier, name, code }) => ({
+              id: `p-${identifier}`,
+              label: code === undefined ? name : `${name}, ${code}`,
+              href: path(`/participants/${identifier}`),
+            }),
+          )
+        : [],
+      cases: (cases?.cases ?? []).map(({ identifier, label }) => ({
+        id: `c-${identifier}`,
+        label,
+        href: path(`/data/cases/${identifier}`),
+      })),
+      surveys: (surveys?.surveys ?? []).map(({ identifier, name }) => ({
+        id: `s-${identifier}`,
+        label: name,
+        href: path(`/surveys/${identifier}`),
+      })),
+      studies: (studies?.investigations ?? []).map(({ identifier, name }) => ({
+        id: `i-${identifier}`,
+        label: name,
+        href: `/console/studies/${identifier}`,
+      })),
+      hasMore: [members, cases, surveys].some((page) => page?.next !== undefined),
+    };
+  }, [study, role, studies, members, coded, cases, surveys]);
+}

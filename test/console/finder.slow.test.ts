@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { newStudy } from '../support/studies.ts';
+import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
+import { nights } from './support/nights.ts';
+
+describeConsole(
+  'the palette',
+  (get) => {
+    test('finds people, cases, surveys, studies and screens by their words, and opens them by keyboard', async () => {
+      const { study } = await nights(get());
+      const { id, editor, responder } = study;
+      const code = await study.owner.patch(`/investigation/${id}/member/${responder.id}`, { code: 'ZX-17' });
+      expect(code.status, code.text).toBe(200);
+      const page = await get().visit(editor, `/studies/${id}/overview`);
+      const field = page.getByRole('dialog').getByRole('combobox');
+      const options = page.getByRole('dialog').getByRole('option');
+
+      await page.keyboard.press('Control+k');
+      await field.fill('zx-17');
+      await options.filter({ hasText: responder.name }).waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: responder.name }).waitFor();
+
+      await page.keyboard.press('/');
+      await field.fill('2 night');
+      await options.filter({ hasText: 'Night 2' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Night 2' }).waitFor();
+
+      await page.getByRole('button', { name: 'Find' }).click();
+      await field.fill('diary');
+      await options.filter({ hasText: 'Diary' }).first().waitFor();
+      await field.fill('acti');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      const chosen = page.locator('[role="option"][aria-selected="true"]');
+      expect(await chosen.innerText()).toBe('Activity');
+      expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
+      await chosen.click();
+      await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+
+      await page.keyboard.press('Control+k');
+      await field.fill('nobody has this name');
+      await page.getByText('Nothing fits').waitFor();
+      await expectFitsPhone(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(page.complaints).toEqual([]);
+    });
+
+    test('keys of one letter do nothing in fields, are listed, and can be switched off', async () => {
+      const study = await newStudy(get().world, { of: 'keys' });
+      const page = await get().visit(study.owner, `/studies/${study.id}/participants`);
+      const code = page.getByLabel('Code');
+      await code.focus();
+      await page.keyboard.type('/?');
+      expect(await code.inputValue()).toBe('/?');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.getByRole('heading', { level: 1 }).focus();
+      // Browsers and screen readers have these.
+      for (const key of ['Alt+/', 'Control+/', 'Control+Shift+k']) await page.keyboard.press(key);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('?');
+      const list = page.getByRole('dialog', { name: 'Keys' });
+      await list.getByText('Find anything').first().waitFor();
+      await expectAccessible(page);
+      await list.getByLabel('Keys of one letter or sign are on').uncheck();
+      await page.keyboard.press('Escape');
+      await list.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('rowheader', { name: study.other.name }).waitFor();
+      await page.keyboard.press('?');
+      await page.keyboard.press('/');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('keys');
+      await page.keyboard.press('Enter');
+      await list.getByLabel('Keys of one letter or sign are on').check();
+      expect(page.complaints).toEqual([]);
+    });
+
+    test('records of a list are read one after another, also by keys', async () => {
+      const study = await newStudy(get().world, { of: 'records' });
+      const page = await get().visit(study.owner, `/studies/${study.id}/participants`);
+      const names = await page.getByRole('rowheader').getByRole('link').allInnerTexts();
+      const [first = '', second = ''] = names;
+      await page.getByRole('link', { name: first }).click();
+      await page.getByRole('heading', { level: 1, name: first }).waitFor();
+      await page.getByText('1 of 2').waitFor();
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { level: 1, name: second }).waitFor();
+      await page.getByText('2 of 2').waitFor();
+      await page.reload();
+      await page.getByRole('link', { name: 'Previous record' }).click();
+      await page.getByRole('heading', { level: 1, name: first }).waitFor();
+      await expectAccessible(page);
+      expect(page.complaints).toEqual([]);
+    });
+  },
+  { on: ['node'] },
+);
