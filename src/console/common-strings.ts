@@ -50,6 +50,23 @@ export const strings = {
   survey: 'Survey',
   anySurvey: 'All surveys',
   csv: 'Save as CSV',
+  csvShown: 'Save this table as CSV',
+  columns: 'Columns',
+  hiddenColumns: (n: number) => `${n} hidden`,
+  yes: 'Yes',
+  no: 'No',
+  filters: {
+    label: 'Saved filters',
+    none: 'None',
+    manage: 'Save or delete …',
+    title: 'Saved filters',
+    about:
+      'They stay in this browser, for you alone. The address of the page has the same filters, to send to others.',
+    name: 'Name for the present filters',
+    save: 'Save the present filters',
+    delete: 'Delete',
+    deleteOf: (name: string) => `Delete the filters “${name}”`,
+  },
   records: {
     label: 'Records of the list',
     previous: 'Previous record',

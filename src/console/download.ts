@@ -15,7 +15,16 @@ export async function download(
       },
     }),
   );
-  const url = URL.createObjectURL(await new Response(counted ?? null, { headers }).blob());
+  saveBlob(await new Response(counted ?? null, { headers }).blob(), name);
+}
+
+/** Saves a text as a file, with a mark by which spreadsheets know that it is UTF-8. */
+export function saveText(text: string, name: string, type: string): void {
+  saveBlob(new Blob([`\uFEFF${text}`], { type }), name);
+}
+
+function saveBlob(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

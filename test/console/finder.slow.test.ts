@@ -57,6 +57,7 @@ describeConsole(
       await page.keyboard.type('/?');
       expect(await code.inputValue()).toBe('/?');
       expect(await page.getByRole('dialog').count()).toBe(0);
+      await code.fill('');
       await page.getByRole('heading', { level: 1 }).focus();
       // Browsers and screen readers have these.
       for (const key of ['Alt+/', 'Control+/', 'Control+Shift+k']) await page.keyboard.press(key);

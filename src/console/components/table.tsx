@@ -1,11 +1,14 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Listed } from '../answers.ts';
 import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
+import { useKept } from '../kept.ts';
 import { Button } from './button.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import type { Selection } from './selection.ts';
 import { Loading } from './states.tsx';
+import { TableTools } from './table-tools.tsx';
 
 export interface Column<Row> {
   label: string;
@@ -16,6 +19,8 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
+  /** The table's own name, under which the browser keeps the columns that a person hides. */
+  name?: string;
   /** The caption, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -33,8 +38,9 @@ interface Props<Row> {
 
 /** A list of the service, as far as read, with a button for more. */
 export function Table<Row>({
+  name,
   caption,
-  columns,
+  columns: all,
   rows,
   rowId,
   rowName,
@@ -43,12 +49,16 @@ export function Table<Row>({
   below,
   empty,
 }: Props<Row>) {
+  const table = useRef<HTMLTableElement>(null);
+  const [hidden, hide] = useKept<readonly string[]>(`columns.${name ?? ''}`, []);
   if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
   if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
   const ids = rows.map(rowId);
+  // The first column names the rows.
+  const columns = name ? all.filter(({ label }, n) => n === 0 || !hidden.includes(label)) : all;
   return (
     <div class="table-frame" aria-busy={list.loading}>
-      <table class="table" onKeyDown={(event) => selection?.onKeyDown(event, ids)}>
+      <table ref={table} class="table" onKeyDown={(event) => selection?.onKeyDown(event, ids)}>
         <caption class="hidden-label">{caption}</caption>
         <thead>
           <tr>
@@ -110,6 +120,15 @@ export function Table<Row>({
           </Button>
           <span class="muted">{strings.loaded(formatNumber(rows.length))}</span>
         </p>
+      )}
+      {name && rows.length > 0 && (
+        <TableTools
+          table={table}
+          caption={caption}
+          labels={all.slice(1).map(({ label }) => label)}
+          hidden={hidden.filter((label) => all.some((column) => column.label === label))}
+          onHide={hide}
+        />
       )}
     </div>
   );

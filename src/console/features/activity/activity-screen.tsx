@@ -144,6 +144,7 @@ export function Activity() {
         )}
       </div>
       <Table
+        name="activity"
         caption={strings.caption}
         columns={[what(open, toggle, { names, codes }), ...columnsWith(codes)]}
         rows={entries}

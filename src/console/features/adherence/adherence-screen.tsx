@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { addDays, daysFrom, todayIn } from '../../format.ts';
@@ -96,6 +97,7 @@ export function Adherence() {
           value={attention ? '' : code}
           onChange={(typed) => change({ code: typed, ...(typed && { attention: '' }) })}
         />
+        <SavedFilters screen="adherence" />
       </div>
       {head && (
         <p class="muted totals">

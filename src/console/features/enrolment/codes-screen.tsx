@@ -55,6 +55,7 @@ export function Codes() {
         </EmptyState>
       ) : (
         <Table
+          name="codes"
           caption={strings.caption}
           columns={columnsFor(setEnding)}
           rows={codes}

@@ -1,5 +1,6 @@
 import { Chip } from '../../components/chip.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate } from '../../format.ts';
 import type { Survey } from '../../names.ts';
@@ -96,6 +97,7 @@ export function DataFilters({ filters, change, surveys, isOwner, isStaff, caseLa
         <span>{Number.isNaN(Date.parse(since)) ? strings.since : strings.sinceDate(formatDate(since))}</span>
         <input type="date" value={since} onChange={(event) => change({ since: event.currentTarget.value })} />
       </label>
+      <SavedFilters screen="data" />
       {kind === 'responses' && filters.case && (
         <Chip
           text={strings.ofCase(caseLabel ?? '…')}

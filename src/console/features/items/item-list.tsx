@@ -74,6 +74,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   return (
     <>
       <Table
+        name={kind}
         caption={strings.caption[kind]}
         columns={columns}
         rows={rows}

@@ -1,3 +1,4 @@
+import { labelOf } from '../../answer-labels.ts';
 import { usePages } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { Avatar } from '../../components/avatar.tsx';
@@ -7,8 +8,9 @@ import { Badge, EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
-import { type Survey, useCaseLabels } from '../../names.ts';
+import { type Question, type Survey, useCaseLabels } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
+import { AnsweredReminder } from './answered-reminder.tsx';
 import { allAsExpected } from './expected-states.ts';
 import { type Filters, listQueryOf } from './item-filters.tsx';
 import type { Case, Kind, Response } from './item-kinds.ts';
@@ -103,15 +105,26 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
   );
   const rows = list.data?.flatMap(({ responses }) => responses);
   const labels = useCaseLabels(id, [...new Set(rows?.map((row) => row.case))]);
-  const labelOf = (row: Response) =>
+  const caseOf = (row: Response) =>
     labels.get(row.case) ?? (labels.has(row.case) ? strings.unknownCase : '…');
+  const questionsById = new Map(surveys.map(({ identifier, items }) => [identifier, items]));
   const surveyNames = new Map(surveys.map(({ identifier, name }) => [identifier, name]));
   const columns: Column<Response>[] = [
     {
       label: strings.case,
-      cell: (row) => <a href={screenPath(`/data/responses/${row.identifier}`)}>{labelOf(row)}</a>,
+      cell: (row) => <a href={screenPath(`/data/responses/${row.identifier}`)}>{caseOf(row)}</a>,
     },
-    { label: strings.survey, cell: ({ survey }) => <SurveyName name={surveyNames.get(survey) ?? ''} /> },
+    {
+      label: strings.survey,
+      cell: (row) => (
+        <>
+          <SurveyName name={surveyNames.get(row.survey) ?? ''} />
+          <span class="answered-reminder">
+            <AnsweredReminder {...row} />
+          </span>
+        </>
+      ),
+    },
     {
       label: strings.responder,
       cell: ({ responder, name, code }) => (
@@ -123,7 +136,9 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
     {
       label: strings.answers,
       kind: 'wide',
-      cell: ({ items }) => <span class="answers-preview">{previewOf(items)}</span>,
+      cell: (row) => (
+        <span class="answers-preview">{previewOf(row.items, questionsById.get(row.survey))}</span>
+      ),
     },
     { label: strings.changed, cell: ({ revisionUNIX }) => <Time at={fromUnix(revisionUNIX)} /> },
     { label: strings.state, cell: (item) => <StateBadge item={item} /> },
@@ -140,7 +155,7 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
           request,
         )
       }
-      nameOf={(row) => `${labelOf(row)}, ${row.name}`}
+      nameOf={(row) => `${caseOf(row)}, ${row.name}`}
       ownerOf={({ responder }) => responder}
       empty={<Empty kind="responses" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />
@@ -163,9 +178,14 @@ const SurveyName = ({ name }: { name: string }) => (
 );
 
 /** The first answers, as many as fit into a cell. */
-const previewOf = (items: Record<string, string>): string =>
-  Object.values(items)
-    .filter((answer) => answer !== '')
-    .map((answer) => answer.slice(0, maxPreview))
+const previewOf = (items: Record<string, string>, questions: readonly Question[] = []): string =>
+  Object.entries(items)
+    .filter(([, answer]) => answer !== '')
+    .map(([key, answer]) =>
+      labelOf(
+        questions.find(({ identifier }) => identifier === key),
+        answer,
+      ).slice(0, maxPreview),
+    )
     .join(' · ')
     .slice(0, maxPreview);

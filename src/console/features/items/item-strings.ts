@@ -8,6 +8,11 @@ const both = (cases: number, responses: number) =>
     .join(' and ') || 'nothing';
 
 export const strings = {
+  reminder: 'Reminder',
+  late: 'Late for its reminder',
+  inTime: 'Answers a reminder in time',
+  answersOne: 'Answers a reminder',
+  noReminder: 'Answers no reminder',
   title: 'Data',
   about: 'Cases and the responses about them.',
   kinds: { cases: 'Cases', responses: 'Responses' },

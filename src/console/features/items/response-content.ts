@@ -1,3 +1,4 @@
+import { labelOf } from '../../answer-labels.ts';
 import type { Question } from '../../names.ts';
 import { strings } from './item-strings.ts';
 
@@ -15,6 +16,13 @@ export function questionsOf(
     .map((key) => ({ identifier: key, label: key, isDropped: true }));
   return [...items.map((item) => ({ ...item, label: item.label || item.identifier })), ...dropped];
 }
+
+/** The answer to an item, as its person saw it; empty without one. */
+export const answerIn = (items: readonly Question[], key: string, answers: Record<string, string>): string =>
+  labelOf(
+    items.find(({ identifier }) => identifier === key),
+    answers[key] ?? '',
+  );
 
 const maxChange = 200;
 

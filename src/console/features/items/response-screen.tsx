@@ -16,13 +16,14 @@ import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
+import { ReminderLink } from './answered-reminder.tsx';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
 import { Fact } from './fact.tsx';
 import { ItemHistory } from './item-history.tsx';
 import { strings } from './item-strings.ts';
-import { idOf, questionsOf } from './response-content.ts';
+import { answerIn, idOf, questionsOf } from './response-content.ts';
 import { Revisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
 
@@ -119,6 +120,20 @@ function Shown({
         <Fact term={strings.changed}>
           <Time at={fromUnix(response.revisionDate)} />
         </Fact>
+        {study.role !== 'responder' && (
+          <Fact term={strings.reminder}>
+            {response.notification ? (
+              <ReminderLink
+                responder={responder}
+                survey={idOf(response.survey)}
+                notification={response.notification}
+                late={response.late}
+              />
+            ) : (
+              <span class="muted">{strings.noReminder}</span>
+            )}
+          </Fact>
+        )}
       </dl>
       <h2>{strings.response.answersTitle}</h2>
       <Answers items={items} response={response} />
@@ -146,7 +161,7 @@ function Answers({ items, response }: { items: readonly Question[]; response: Si
         <div key={key}>
           <dt dir="auto">{label}</dt>
           <dd>
-            <AnswerText text={response.items[key] ?? ''} />
+            <AnswerText text={answerIn(items, key, response.items)} />
             {response.reasons[key] !== undefined && (
               <span class="muted"> {strings.response.reasonCode(response.reasons[key])}</span>
             )}

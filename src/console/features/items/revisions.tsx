@@ -7,7 +7,7 @@ import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
 import { personIn, type Question, usePeople } from '../../names.ts';
 import { strings } from './item-strings.ts';
-import { shorten } from './response-content.ts';
+import { answerIn, shorten } from './response-content.ts';
 
 const route = api.response[':id'];
 type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
@@ -85,8 +85,8 @@ function RevisionEntry({
           <ul>
             {changed.map((key) => (
               <li key={key} dir="auto">
-                {labelOf(key)}: <del>{shorten(before.items[key])}</del>{' '}
-                <ins>{shorten(revision.items[key])}</ins>
+                {labelOf(key)}: <del>{shorten(answerIn(items, key, before.items))}</del>{' '}
+                <ins>{shorten(answerIn(items, key, revision.items))}</ins>
               </li>
             ))}
             {recoded.map((key) => (

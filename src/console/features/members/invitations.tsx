@@ -116,6 +116,7 @@ export function Invitations({
       </h2>
       <p class="muted">{strings.invitationsAbout}</p>
       <Table
+        name="invitations"
         caption={strings.invitationsCaption}
         columns={columns}
         rows={invitations}

@@ -7,6 +7,7 @@ import { CodeFilter } from '../../components/code-filter.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
@@ -80,8 +81,10 @@ export function Members() {
       <div class="filters">
         <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
         {isStaff && <CodeFilter value={code} onChange={(typed) => filter({ code: typed })} />}
+        <SavedFilters screen="members" />
       </div>
       <Table
+        name="members"
         caption={strings.caption}
         columns={columns}
         rows={list.data?.flatMap(({ members }) => members)}

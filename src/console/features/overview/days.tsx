@@ -73,6 +73,7 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
           <details>
             <summary>{strings.asTable}</summary>
             <Table
+              name="days"
               caption={strings.tableCaption}
               columns={columns}
               rows={data.days.toReversed()}

@@ -77,6 +77,7 @@ export const History = ({
   surveys: readonly Survey[];
 }) => (
   <Table
+    name="history"
     caption={strings.caption}
     columns={useColumns(surveys)}
     rows={list.data?.flatMap(({ notifications }) => notifications)}
@@ -146,7 +147,8 @@ function WhatHappened(row: Notification) {
       {note && <li>{withClocks(note, timeZone)}</li>}
       {receipts.map((name) => {
         const at = row[name];
-        return at && <Moment key={name} label={strings[name]} at={at} zone={timeZone} />;
+        const label = name === 'answeredAt' && row.answeredLate ? strings.answeredLate : strings[name];
+        return at && <Moment key={name} label={label} at={at} zone={timeZone} />;
       })}
       {followUps.map(({ kind, dueAt, state: became, reason }) => (
         <Moment key={`${kind} ${dueAt}`} label={strings.kinds[kind]} at={dueAt} zone={timeZone}>

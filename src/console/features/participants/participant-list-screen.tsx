@@ -7,6 +7,7 @@ import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { MailLink } from '../../components/mail-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -97,17 +98,25 @@ export function Participants() {
             />
           </label>
         ))}
+        <SavedFilters screen="participants" />
       </div>
       {head && (
         <p class="muted totals">
           {strings.period(head.from, head.to)}{' '}
           <strong>
-            {strings.totals(head.totals.due, head.totals.sent, head.totals.opened, head.totals.answered)}
+            {strings.totals(
+              head.totals.due,
+              head.totals.sent,
+              head.totals.opened,
+              head.totals.answered,
+              head.totals.answeredLate,
+            )}
           </strong>
         </p>
       )}
       <div class="participants">
         <Table
+          name="participants"
           caption={strings.caption}
           columns={columnsFor(
             (user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`),
@@ -155,7 +164,16 @@ const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Colu
   number(strings.notSent, notSent),
   ...(withFailed ? [number(strings.failed, ({ failed }) => failed)] : []),
   number(strings.opened, ({ opened }) => opened),
-  number(strings.answered, ({ answered }) => answered),
+  {
+    label: strings.answered,
+    kind: 'number',
+    cell: ({ answered, answeredLate }) => (
+      <>
+        {formatNumber(answered)}
+        {answeredLate > 0 && <span class="muted"> {strings.late(answeredLate)}</span>}
+      </>
+    ),
+  },
   {
     label: strings.rate,
     kind: 'number',

@@ -13,6 +13,7 @@ export const strings = {
   anyFailed: 'A reminder failed',
   opened: 'Opened',
   answered: 'Answered',
+  late: (n: number) => `(${formatNumber(n)} late)`,
   rate: 'Answer rate',
   noRate: 'none due',
   lastAnswered: 'Last answer',
@@ -24,8 +25,8 @@ export const strings = {
   everyone: 'Everyone',
   period: (from: string, to: string) =>
     `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date, everybody together:`,
-  totals: (due: number, sent: number, opened: number, answered: number) =>
-    `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}.`,
+  totals: (due: number, sent: number, opened: number, answered: number, late: number) =>
+    `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}${late > 0 ? `, of which ${formatNumber(late)} late` : ''}.`,
   csvOfAll: 'Save everyone as CSV',
   file: (study: string) => `${study}, participants`,
   noneFound: 'No participant fits these filters',

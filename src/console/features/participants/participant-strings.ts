@@ -97,6 +97,7 @@ export const strings = {
   openedAt: 'Opened',
   dismissedAt: 'Wiped away',
   answeredAt: 'Answered',
+  answeredLate: 'Answered, later than allowed,',
   answerReceivedAt: 'Answer received, from a phone that was offline,',
   notAnswered: 'Not answered.',
   kinds: { nudge: 'Nudge', snooze: 'Snooze' },

@@ -51,6 +51,7 @@ export function Studies() {
         <PageHead title={strings.title}>{studies && studies.length > 0 && button}</PageHead>
         <MyInvitations />
         <Table
+          name="studies"
           caption={strings.caption}
           columns={columns}
           rows={studies}

@@ -42,6 +42,7 @@ export function Surveys() {
         {surveys && surveys.length > 0 && button}
       </PageHead>
       <Table
+        name="surveys"
         caption={strings.caption}
         columns={columnsFor(screenPath)}
         rows={surveys}

@@ -1,0 +1,12 @@
+import { strings } from './common-strings.ts';
+import type { Question } from './names.ts';
+
+/** An answer as the person saw it: labels of options in place of their values. Other text stays. */
+export function labelOf(question: Question | undefined, value: string): string {
+  const answer = question?.answer;
+  if (!answer || value === '') return value;
+  if (answer.kind === 'yes-no') return value === 'yes' ? strings.yes : value === 'no' ? strings.no : value;
+  const options = 'options' in answer ? (answer.options ?? []) : [];
+  const nameOf = (one: string) => options.find((option) => option.value === one)?.label || one;
+  return answer.kind === 'choices' ? value.split(' ').map(nameOf).join(', ') : nameOf(value);
+}

@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { strings } from '../common-strings.ts';
+import { useKept } from '../kept.ts';
+import { useStudy } from '../study-context.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form, TextField } from './form.tsx';
+
+interface Saved {
+  name: string;
+  /** The query of the address. */
+  search: string;
+}
+
+/** The filters of a screen under names of the person's own, in this browser. */
+export function SavedFilters({ screen }: { screen: string }) {
+  const { study } = useStudy();
+  const { url, path, route } = useLocation();
+  const [saved, keep] = useKept<readonly Saved[]>(`filters.${study.identifier}.${screen}`, []);
+  const [open, setOpen] = useState(false);
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const current = saved.find((one) => one.search === search);
+  const { filters } = strings;
+  return (
+    <>
+      <label>
+        <span>{filters.label}</span>
+        <select
+          value={current?.name ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = saved.find(({ name }) => name === value);
+            if (chosen) route(path + chosen.search, true);
+            else if (value === manage) setOpen(true);
+          }}
+        >
+          <option value="">{filters.none}</option>
+          {saved.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+          <option value={manage}>{filters.manage}</option>
+        </select>
+      </label>
+      {open && (
+        <Dialog title={filters.title} onClose={() => setOpen(false)}>
+          <p class="muted">{filters.about}</p>
+          <Form
+            submit={filters.save}
+            onSubmit={async (given) => {
+              const name = String(given.get('name')).trim();
+              keep([...saved.filter((one) => one.name !== name), { name, search }]);
+              setOpen(false);
+            }}
+          >
+            <TextField label={filters.name} name="name" required maxLength={60} />
+          </Form>
+          {saved.length > 0 && (
+            <ul class="plain-list saved-filters">
+              {saved.map((one) => (
+                <li key={one.name}>
+                  <bdi>{one.name}</bdi>
+                  <Button
+                    kind="quiet"
+                    icon="trash"
+                    aria-label={filters.deleteOf(one.name)}
+                    onClick={() => keep(saved.filter((other) => other !== one))}
+                  >
+                    {filters.delete}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** No name of a person's own: names are trimmed. */
+const manage = ' ';

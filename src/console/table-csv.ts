@@ -1,0 +1,24 @@
+/* What a table shows, as a file: the rows that are read and the columns that are not hidden, in words. */
+
+/** The start of a formula in spreadsheets, also after white space. */
+const formulaStart = /^\s*[=+\-@＝＋－＠]/;
+
+/** One cell (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay. */
+export function cellOf(shown: string): string {
+  const text = shown.replaceAll(/[ \t]*\n\s*/g, '; ').trim();
+  const safe = formulaStart.test(text) && !/^-?[\d.,]+%?$/.test(text) ? `'${text}` : text;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Columns of buttons, boxes to tick, and details below a row are left out. */
+export function csvOf(table: HTMLTableElement): string {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+  const rows = [...(table.tBodies[0]?.rows ?? [])].filter((row) => !row.matches('.below'));
+  const isText = (at: number) =>
+    !heads[at]?.matches('.check') &&
+    !rows.some((row) => row.cells[at]?.querySelector('button:not(.disclosure), select, input'));
+  const places = heads.flatMap((_, at) => (isText(at) ? [at] : []));
+  const line = (cells: readonly (HTMLTableCellElement | undefined)[]) =>
+    `${places.map((at) => cellOf(cells[at]?.innerText ?? '')).join(',')}\r\n`;
+  return [heads, ...rows.map((row) => [...row.cells])].map(line).join('');
+}
