@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
-import type { Body, Readable } from './api.ts';
+import { type Body, noteOwnChange, type Readable } from './api.ts';
 import { keepLength, lengthOf } from './places.ts';
 import { onSignedInAgain } from './session.ts';
 
@@ -113,6 +113,7 @@ onSignedInAgain(() => {
 async function showAhead<T>(name: string, change: (data: T) => T, request: () => Promise<void>) {
   const entry = entryOf<T>(name);
   if (!entry) return request();
+  noteOwnChange();
   const one: Ahead<T> = { change, isMade: false };
   entry.ahead = [...entry.ahead, one];
   set(entry, entry.read);
@@ -173,6 +174,8 @@ export interface Pages<T> extends Answer<T[]> {
   /** Whether the service has more; `more` asks for it. */
   hasMore: boolean;
   more: () => void;
+  /** The number of pages that are read. */
+  pages?: number | undefined;
 }
 
 /** The part of a list that its table needs. */
@@ -198,6 +201,7 @@ export function usePages<P extends Page>(
   );
   return {
     ...answer,
+    pages: answer.data?.length,
     hasMore: answer.data?.at(-1)?.next !== undefined,
     more: () => {
       if (entry) void askFor(entry, (signal, before = []) => read(before, before.length + 1, signal));

@@ -20,12 +20,23 @@ const bookmarkHeader = 'x-d1-bookmark';
 /** The newest bookmark of both clients, so that each sees the other's writes. Bookmarks sort as text. */
 let bookmark = '';
 
+let changedAt = 0;
+
+/** Notes that this page is changing something. */
+export const noteOwnChange = (): void => {
+  changedAt = Date.now();
+};
+
+/** When this page last changed something, in epoch ms. */
+export const lastOwnChange = (): number => changedAt;
+
 /** Notices that the service refuses the token, and whether there is a network. */
 async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const request = new Request(input, init);
     if (bookmark > (request.headers.get(bookmarkHeader) ?? '')) request.headers.set(bookmarkHeader, bookmark);
     const response = await fetch(request);
+    if (request.method !== 'GET') noteOwnChange();
     setOnline(true);
     const reached = response.headers.get(bookmarkHeader) ?? '';
     if (reached > bookmark) bookmark = reached;

@@ -50,6 +50,13 @@ export const strings = {
   survey: 'Survey',
   anySurvey: 'All surveys',
   csv: 'Save as CSV',
+  print: {
+    button: 'Print',
+    by: (name: string, at: string) => `Printed by ${name}, ${at}`,
+    period: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+  },
+  fresh: { new: 'New', changed: 'Changed' },
+  showNew: (n: number) => (n === 1 ? 'Show 1 new row' : `Show ${n} new rows`),
   csvShown: 'Save this table as CSV',
   columns: 'Columns',
   hiddenColumns: (n: number) => `${n} hidden`,

@@ -22,6 +22,7 @@ const paths = {
   close: 'M6 6l12 12M18 6 6 18',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   download: 'M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14',
+  print: 'M7 9V4h10v5M7 17H4v-8h16v8h-3M7 14h10v6H7z',
   plus: 'M12 5v14M5 12h14',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13M15.3 15.3 20 20',
   chevron: 'M9 5.5 15.5 12 9 18.5',

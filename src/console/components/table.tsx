@@ -5,6 +5,7 @@ import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { useKept } from '../kept.ts';
 import { Button } from './button.tsx';
+import { type Fresh, useLiveRows } from './live-rows.ts';
 import { ProblemNote } from './problem-note.tsx';
 import type { Selection } from './selection.ts';
 import { Loading } from './states.tsx';
@@ -41,7 +42,7 @@ export function Table<Row>({
   name,
   caption,
   columns: all,
-  rows,
+  rows: given,
   rowId,
   rowName,
   list,
@@ -51,13 +52,27 @@ export function Table<Row>({
 }: Props<Row>) {
   const table = useRef<HTMLTableElement>(null);
   const [hidden, hide] = useKept<readonly string[]>(`columns.${name ?? ''}`, []);
+  const {
+    shown: rows,
+    freshOf,
+    waiting,
+    release,
+  } = useLiveRows({
+    rows: given,
+    rowId,
+    pages: list.pages,
+    table,
+  });
   if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
   if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
   const ids = rows.map(rowId);
   // The first column names the rows.
   const columns = name ? all.filter(({ label }, n) => n === 0 || !hidden.includes(label)) : all;
   return (
-    <div class="table-frame" aria-busy={list.loading}>
+    <div class="table-frame" aria-busy={list.loading} onPointerLeave={release}>
+      <p role="status" class="table-news">
+        {waiting > 0 && <Button onClick={release}>{strings.showNew(waiting)}</Button>}
+      </p>
       <table ref={table} class="table" onKeyDown={(event) => selection?.onKeyDown(event, ids)}>
         <caption class="hidden-label">{caption}</caption>
         <thead>
@@ -88,7 +103,7 @@ export function Table<Row>({
             const more = below?.(row);
             return (
               <Fragment key={id}>
-                <tr data-selected={selection?.has(id) || undefined}>
+                <tr data-selected={selection?.has(id) || undefined} data-fresh={freshOf(id)}>
                   {selection && (
                     <td class="check">
                       <input
@@ -100,7 +115,7 @@ export function Table<Row>({
                       />
                     </td>
                   )}
-                  {columns.map((column, place) => cellOf(column, row, place))}
+                  {columns.map((column, place) => cellOf(column, row, place, freshOf(id)))}
                 </tr>
                 {more && (
                   <tr class="below">
@@ -134,11 +149,17 @@ export function Table<Row>({
   );
 }
 
-function cellOf<Row>({ label, cell, kind = 'text' }: Column<Row>, row: Row, place: number): JSX.Element {
+function cellOf<Row>(
+  { label, cell, kind = 'text' }: Column<Row>,
+  row: Row,
+  place: number,
+  fresh: Fresh | undefined,
+): JSX.Element {
   const content = cell(row);
   return place === 0 ? (
     <th key={label} scope="row" dir="auto">
       {content}
+      {fresh && <span class="fresh"> {strings.fresh[fresh]}</span>}
     </th>
   ) : (
     <td key={label} class={kind} data-label={label}>

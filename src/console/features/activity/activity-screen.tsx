@@ -8,11 +8,13 @@ import { CodeFilter } from '../../components/code-filter.tsx';
 import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PrintButton, PrintHead } from '../../components/print.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { fileName } from '../../download.ts';
-import { viewerZone } from '../../format.ts';
+import { formatTime, viewerZone } from '../../format.ts';
 import { type Names, useMemberNames, useSurveyNames } from '../../names.ts';
 import { messageOf } from '../../problem.ts';
 import { useQuery } from '../../query.ts';
@@ -124,7 +126,14 @@ export function Activity() {
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
         <Exports />
+        <PrintButton />
       </PageHead>
+      <PrintHead
+        period={
+          entries?.[0] &&
+          common.print.period(formatTime(entries.at(-1)?.at ?? entries[0].at), formatTime(entries[0].at))
+        }
+      />
       <Verification study={id} changes={changes} />
       <div class="filters">
         <label>
@@ -139,6 +148,7 @@ export function Activity() {
           </select>
         </label>
         <CodeFilter value={code ?? ''} onChange={(typed) => show({ code: typed })} />
+        <SavedFilters screen="activity" />
         {item && (
           <Chip text={strings.ofItem} label={strings.removeFilter} onRemove={() => show({ item: '' })} />
         )}

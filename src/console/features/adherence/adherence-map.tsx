@@ -34,6 +34,8 @@ interface Props {
   to: string;
   rows: readonly MapRow[];
   list: Listed;
+  /** Days that have changed while the map is open, by user. */
+  fresh: ReadonlyMap<string, ReadonlySet<number>>;
   /** The address of a participant, or of one of their days. */
   pathOf: (user: string, day?: string) => string;
 }
@@ -54,7 +56,7 @@ interface Window {
  * A grid of participants by days, of which only the visible part is drawn, however many there are. One stop of the Tab key:
  * arrows move, Home and End lead to the edges of a row, with Control to those of the grid, Page Up and Down by ten rows.
  */
-export function AdherenceMap({ from, to, rows, list, pathOf }: Props) {
+export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   const days = daysFrom(from, to);
   const dates = useMemo(() => datesOf(from, days), [from, days]);
   const frame = useRef<HTMLDivElement>(null);
@@ -223,6 +225,7 @@ export function AdherenceMap({ from, to, rows, list, pathOf }: Props) {
                   last={drawn.days[1]}
                   active={active.row === at ? active.day : undefined}
                   dates={dates}
+                  fresh={fresh.get(row.user)}
                   pathOf={pathOf}
                 />
               );
@@ -242,6 +245,7 @@ interface RowProps {
   /** The day of the row that the Tab key leads to. */
   active: number | undefined;
   dates: readonly MapDate[];
+  fresh: ReadonlySet<number> | undefined;
   pathOf: Props['pathOf'];
 }
 
@@ -251,7 +255,7 @@ function Row(props: RowProps) {
   return useMemo(() => drawRow(props), [row, at, first, last, active]);
 }
 
-function drawRow({ row, at, first, last, active, dates, pathOf }: RowProps) {
+function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProps) {
   const [due, answered] = [sumOf(row.due), sumOf(row.answered)];
   return (
     <tr
@@ -279,11 +283,16 @@ function drawRow({ row, at, first, last, active, dates, pathOf }: RowProps) {
             {...as.cell}
             class={`map-cell ${state ?? (isWeekend ? 'weekend' : '')}`}
             data-day={day}
+            data-fresh={fresh?.has(day) || undefined}
             aria-colindex={day + 2}
             {...(!state && { tabIndex, 'aria-label': strings.nothingDue })}
           >
             {state && (
-              <a href={pathOf(row.user, date)} tabIndex={tabIndex} aria-label={textOf(row, day)}>
+              <a
+                href={pathOf(row.user, date)}
+                tabIndex={tabIndex}
+                aria-label={textOf(row, day) + (fresh?.has(day) ? strings.justChanged : '')}
+              >
                 {markOf(state, row.answered[day])}
               </a>
             )}

@@ -1,21 +1,29 @@
+import { useEffect, useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
+import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
-import { addDays, daysFrom, todayIn } from '../../format.ts';
+import { addDays, daysFrom, formatDate, todayIn } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { attentions, compliance, isAttention } from '../participants/compliance.ts';
 import { AdherenceMap } from './adherence-map.tsx';
 import { strings } from './adherence-strings.ts';
 import { dayStates, markOf } from './day-states.ts';
+import { useFreshDays } from './fresh-days.ts';
+import { PrintedMap } from './printed-map.tsx';
 
 const pageSize = '100';
+/** A map of more people stays as it is until somebody opens it again. */
+const maxLivePages = 3;
 const ranges = [28, 91, 182, 366];
 
 /** The participants by days, as far as somebody has scrolled. */
@@ -37,8 +45,26 @@ export function Adherence() {
       { init: { signal } },
     ),
   );
+  const fresh = useFreshDays(list.data);
+  useStudyChanges((news) => {
+    if (news.has('response') && (list.pages ?? 0) <= maxLivePages) list.reload();
+  });
   const head = list.data?.[0];
   const rows = list.data?.flatMap(({ participants }) => participants);
+  const [isPrinting, setPrinting] = useState(false);
+  const isWhole = isPrinting && !list.hasMore && !list.loading;
+  useEffect(() => {
+    if (isPrinting && list.hasMore && !list.loading && list.error === undefined) list.more();
+    if (!isWhole) return;
+    const end = () => setPrinting(false);
+    addEventListener('afterprint', end, { once: true });
+    // Once the whole map is drawn.
+    const timer = setTimeout(() => print());
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('afterprint', end);
+    };
+  }, [isPrinting, isWhole, list.hasMore, list.loading]);
   const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '' });
   const today = todayIn(study.timeZone);
   const days = head && daysFrom(head.from, head.to);
@@ -46,7 +72,10 @@ export function Adherence() {
 
   return (
     <>
-      <PageHead title={strings.title} about={strings.about} />
+      <PageHead title={strings.title} about={strings.about}>
+        {rows && rows.length > 0 && <PrintButton busy={isPrinting} onClick={() => setPrinting(true)} />}
+      </PageHead>
+      <PrintHead period={head && common.print.period(formatDate(head.from), formatDate(head.to))} />
       <div class="filters">
         <label>
           <span>{strings.range}</span>
@@ -122,10 +151,17 @@ export function Adherence() {
           to={head.to}
           rows={rows}
           list={list}
+          fresh={fresh}
           pathOf={(user, day) => {
             const asked = new URLSearchParams({ ...(day && { day }), ...(survey && { survey }) });
             return screenPath(`/participants/${user}${asked.size > 0 ? `?${asked}` : ''}`);
           }}
+        />
+      )}
+      {isWhole && head && rows && (
+        <PrintedMap
+          dates={Array.from({ length: daysFrom(head.from, head.to) }, (_, n) => addDays(head.from, n))}
+          rows={rows}
         />
       )}
       {list.error !== undefined && rows && <ProblemNote error={list.error} onRetry={list.more} />}

@@ -26,6 +26,7 @@ export const strings = {
   } satisfies Record<Exclude<DayState, 'partly'>, string>,
   partly: (answered: number, due: number) => `${formatNumber(answered)} of ${formatNumber(due)} answered`,
   ofMany: (due: number) => `, ${count(due, 'reminder')}`,
+  justChanged: ', just changed',
   late: (n: number) => `, ${formatNumber(n)} late`,
   where: (name: string, date: string, what: string) => `${name}, ${formatDate(date)}: ${what}`,
   rate: (answered: number, due: number) =>

@@ -7,12 +7,9 @@ import { loadPart } from '../../load-part.ts';
 import { messageOf } from '../../problem.ts';
 import { strings } from './finder-strings.ts';
 
-type Parts = typeof import('./finder-parts.ts').parts;
+type Parts = typeof import('../../work-screens.ts').dialogs;
 
-const load = () => loadPart(() => import('./finder-parts.ts').then(({ parts }) => parts));
-
-/** Fetches what the keys open, so that it opens at once. */
-export const preloadFinder = () => void load().catch(() => {});
+const load = () => loadPart(() => import('../../work-screens.ts').then(({ dialogs }) => dialogs));
 
 /** The button and the keys that open the palette and the list of keys, which are fetched then. */
 export function Finder({ study }: { study?: string }) {

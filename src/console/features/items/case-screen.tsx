@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -67,6 +68,7 @@ function Shown({
   return (
     <>
       <PageHead title={label} back={{ href: screenPath('/data?kind=cases'), label: strings.caseScreen.back }}>
+        <PrintButton />
         <RecordNav kind="cases" id={id} path="/data/cases" />
         <ChangeButtons
           items={[value]}
@@ -75,6 +77,7 @@ function Shown({
           edit={{ kind: 'cases', onEdit: () => setEditing(true) }}
         />
       </PageHead>
+      <PrintHead />
       <dl class="facts">
         <Fact term={strings.state}>
           <StateBadge item={value} />

@@ -7,6 +7,7 @@ import { Coded } from '../../components/coded.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -82,6 +83,7 @@ function Shown({
         title={strings.response.title(label)}
         back={{ href: screenPath('/data'), label: strings.response.back }}
       >
+        <PrintButton />
         <RecordNav kind="responses" id={id} path="/data/responses" />
         <ChangeButtons
           items={[response]}
@@ -90,6 +92,7 @@ function Shown({
           edit={{ kind: 'responses', onEdit: () => go(screenPath(`/data/responses/${id}/edit`)) }}
         />
       </PageHead>
+      <PrintHead />
       <dl class="facts">
         <Fact term={strings.state}>
           <StateBadge item={response} />

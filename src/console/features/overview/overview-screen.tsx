@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useSurveys } from '../../names.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { DayByDay, useDays } from './days.tsx';
 import { Exceptions, isWaiting, useExceptions } from './exceptions.tsx';
@@ -14,6 +15,10 @@ export function Overview() {
   const surveys = useSurveys(study.identifier);
   const exceptions = useExceptions();
   const days = useDays();
+  useStudyChanges(() => {
+    exceptions.reload();
+    days.reload();
+  });
   // A failed fetch is repeated, and reported, when there is something to draw.
   useEffect(() => void loadDrawing().catch(() => {}), []);
   return (

@@ -16,6 +16,7 @@ import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { keepList } from '../../records.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { attentions, compliance, isAttention, notSent, type Participant } from './compliance.ts';
 import { readFailed } from './failed-participants.ts';
@@ -24,6 +25,9 @@ import { AttentionBadges, Seen } from './standing.tsx';
 
 /** A value of the filter, beside the reasons for attention. */
 const failed = 'failed';
+
+/** Of 100 participants each. */
+const maxLivePages = 3;
 
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
@@ -44,6 +48,10 @@ export function Participants() {
       ? readFailed(id, { ...query, cursor }, signal)
       : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
   );
+  useStudyChanges(() => {
+    // A long list stays as it is until somebody asks again.
+    if ((list.pages ?? 0) <= maxLivePages) list.reload();
+  });
   const head = list.data?.[0];
   const rows = list.data?.flatMap(({ participants }) => participants);
   useEffect(() => {

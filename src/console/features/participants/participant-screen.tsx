@@ -2,11 +2,13 @@ import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
 import { Chip } from '../../components/chip.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { RecordNav } from '../../components/record-nav.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
@@ -14,9 +16,10 @@ import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate, isDate } from '../../format.ts';
 import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { RelinkButton } from '../enrolment/relink-button.tsx';
-import { History, useHistory } from './history.tsx';
+import { History, type Notification, useHistory } from './history.tsx';
 import { Contact, type Details, DetailsCard, useDetails } from './participant-details.tsx';
 import { strings } from './participant-strings.ts';
 import { Standing } from './standing.tsx';
@@ -47,6 +50,7 @@ function Person({ user }: { user: string }) {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back}>
+        <PrintButton />
         <RecordNav kind="participants" id={user} path="/participants" />
         {details.data?.enrolment && study.status === 'active' && (
           <RelinkButton user={user} name={person.data.name} />
@@ -56,6 +60,7 @@ function Person({ user }: { user: string }) {
           {strings.responses}
         </a>
       </PageHead>
+      <PrintHead period={day && isDate(day) ? formatDate(day) : undefined} />
       <Standing user={user} />
       {details.data && <Contact {...details.data} />}
       {details.data && !isDate(day) && <DetailsCard user={user} details={details.data} />}
@@ -93,6 +98,7 @@ function Reminders({
   const shown = survey ? surveys.filter(({ identifier }) => identifier === survey) : surveys;
   const reminding = survey ? [survey] : surveys.filter(reminds).map(({ identifier }) => identifier);
   const history = useHistory(survey, user, day);
+  useStudyChanges(history.reload);
   const zone = details?.timeZone ?? history.data?.[0]?.notifications[0]?.timeZone;
   return (
     <>
@@ -135,8 +141,15 @@ function Reminders({
       )}
       <section aria-labelledby="history">
         <h2 id="history">{strings.history}</h2>
+        <p class="muted">{periodOf(history.data?.flatMap(({ notifications }) => notifications))}</p>
         <History list={history} surveys={shown} day={day} />
       </section>
     </>
   );
 }
+
+/** The dates of the reminders that are listed, newest first. */
+const periodOf = (listed: readonly Notification[] = []) => {
+  const [newest, oldest] = [listed[0], listed.at(-1)];
+  return newest && oldest && common.print.period(formatDate(oldest.on), formatDate(newest.on));
+};

@@ -11,6 +11,7 @@ import { useToast } from '../../components/toast.tsx';
 import { useKeys } from '../../keys.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { RelinkButton } from '../enrolment/relink-button.tsx';
 import { History, useHistory } from '../participants/history.tsx';
@@ -23,6 +24,7 @@ export function Queue() {
   const { study, screenPath } = useStudy();
   const toast = useToast();
   const { data, error, reload, waiting, aside, finish, bringBack } = useWaiting();
+  useStudyChanges(reload);
   const [{ at = '' }, change] = useQuery();
   const found = waiting.findIndex(({ id }) => id === at);
   const place = Math.max(0, found);

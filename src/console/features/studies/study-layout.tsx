@@ -12,7 +12,7 @@ import { TopBar } from '../../components/top-bar.tsx';
 import { formatTime } from '../../format.ts';
 import { screens as allScreens, screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
-import { Finder, preloadFinder } from '../finder/finder.tsx';
+import { Finder } from '../finder/finder.tsx';
 
 /** A study: its navigation, its banners, and the open screen. */
 export function StudyLayout() {
@@ -102,7 +102,6 @@ function Content({ study }: { study: Study }) {
     () =>
       onFirstAct(() => {
         for (const { component } of screensFor(study.role)) component.preload();
-        preloadFinder();
       }),
     [study.role],
   );

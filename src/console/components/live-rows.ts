@@ -1,0 +1,84 @@
+import type { RefObject } from 'preact';
+import { useReducer, useRef } from 'preact/hooks';
+import { lastOwnChange } from '../api.ts';
+
+/** How a row differs from the time when its list was first shown. */
+export type Fresh = 'new' | 'changed';
+
+/** A change of the person's own that is read back is no news. */
+const ownMs = 15_000;
+
+interface Given<Row> {
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  /** The number of pages that are read: with more of them older rows appear. */
+  pages: number | undefined;
+  table: RefObject<HTMLTableElement | null>;
+}
+
+interface Seen<Row> {
+  given: readonly Row[];
+  shown: readonly Row[];
+  texts: Map<string, string>;
+  pages: number | undefined;
+  fresh: Map<string, Fresh>;
+}
+
+/**
+ * The rows of a list that is read again when something changes: new and changed rows are marked. While the pointer or the
+ * focus is among the rows, no row moves: what would move them waits, in number `waiting`, until `release`.
+ */
+export function useLiveRows<Row>({ rows, rowId, pages, table }: Given<Row>) {
+  const seen = useRef<Seen<Row> | undefined>(undefined);
+  const [, again] = useReducer((n: number) => n + 1, 0);
+  if (!rows) seen.current = undefined;
+  else if (pages === undefined || !seen.current || seen.current.pages !== pages)
+    seen.current = { ...first(rows, rowId, pages), fresh: seen.current?.fresh ?? new Map() };
+  else if (seen.current.given.length !== rows.length || seen.current.given.some((row, n) => row !== rows[n]))
+    seen.current = next(seen.current, rows, rowId, isBusy(table.current));
+  const now = seen.current;
+  return {
+    shown: now?.shown,
+    freshOf: (id: string) => now?.fresh.get(id),
+    waiting: now ? now.given.filter((row) => !now.shown.some((one) => rowId(one) === rowId(row))).length : 0,
+    release: () => {
+      if (!seen.current || seen.current.shown === seen.current.given) return;
+      seen.current = { ...seen.current, shown: seen.current.given };
+      again(undefined);
+    },
+  };
+}
+
+const isBusy = (table: HTMLTableElement | null) => {
+  const body = table?.tBodies[0];
+  return body !== undefined && (body.matches(':hover') || body.contains(document.activeElement));
+};
+
+const textsOf = <Row>(rows: readonly Row[], rowId: (row: Row) => string) =>
+  new Map(rows.map((row) => [rowId(row), JSON.stringify(row)]));
+
+const first = <Row>(rows: readonly Row[], rowId: (row: Row) => string, pages: number | undefined) => ({
+  given: rows,
+  shown: rows,
+  texts: pages === undefined ? new Map<string, string>() : textsOf(rows, rowId),
+  pages,
+});
+
+function next<Row>(
+  { shown: before, texts: known, pages, fresh: marked }: Seen<Row>,
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  busy: boolean,
+): Seen<Row> {
+  const texts = textsOf(rows, rowId);
+  const fresh = new Map(marked);
+  if (Date.now() - lastOwnChange() > ownMs)
+    for (const [id, text] of texts) {
+      if (!known.has(id)) fresh.set(id, 'new');
+      else if (known.get(id) !== text && !fresh.has(id)) fresh.set(id, 'changed');
+    }
+  const byId = new Map(rows.map((row) => [rowId(row), row]));
+  const moves = before.some((row, n) => rows[n] === undefined || rowId(rows[n]) !== rowId(row));
+  const shown = busy && moves ? before.map((row) => byId.get(rowId(row)) ?? row) : rows;
+  return { given: rows, shown, texts, pages, fresh };
+}

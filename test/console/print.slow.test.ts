@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { describeConsole, type Visit } from './support/console.ts';
+import { nights } from './support/nights.ts';
+
+const printed = `window.print = () => { window.printed = true; }`;
+
+/** The page as it comes onto paper names its study, who printed it and when, and has no controls. */
+async function expectDocument(page: Visit, name: string) {
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  await page.emulateMedia({ media: 'print' });
+  const head = page.locator('.print-head');
+  await head.getByText(new RegExp(`^Printed by ${name}, \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d`)).waitFor();
+  await head.locator('.print-study').waitFor();
+  for (const hidden of ['.top-bar', '.study-nav', '.page-actions', '.filters'])
+    expect(await page.locator(hidden).filter({ visible: true }).count(), hidden).toBe(0);
+  await page.emulateMedia({ media: 'screen' });
+}
+
+describeConsole(
+  'on paper',
+  (get) => {
+    test('a signed lock, a person’s history, the log and the map are documents', async () => {
+      const { study, responses } = await nights(get());
+      const { id, owner, responder } = study;
+      const locked = await owner.post(`/investigation/${id}/lock-items`, {
+        responses: [{ identifier: responses[0] }],
+        status: 'locked',
+        reason: 'Checked',
+        signature: { meaning: 'I have reviewed these answers' },
+      });
+      expect(locked.status, locked.text).toBe(204);
+      const page = await get().visit(owner, `/studies/${id}/data/responses/${responses[0]}`);
+      await page.getByText('I have reviewed these answers').first().waitFor();
+      await expectDocument(page, owner.name);
+      await page.emulateMedia({ media: 'print' });
+      expect(
+        await page.getByText('I have reviewed these answers').filter({ visible: true }).count(),
+      ).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'screen' });
+
+      const visit = (path: string) => get().visit(owner, `/studies/${id}${path}`);
+      const activity = await visit('/activity');
+      await activity.getByRole('row').nth(1).waitFor();
+      await expectDocument(activity, owner.name);
+      await activity.emulateMedia({ media: 'print' });
+      await activity
+        .locator('.print-head')
+        .getByText(/\d{4}, \d\d:\d\d .* to .*\d{4}, \d\d:\d\d/)
+        .waitFor();
+
+      const person = await visit(`/participants/${responder.id}`);
+      await person.getByRole('region', { name: 'History' }).waitFor();
+      await expectDocument(person, owner.name);
+
+      const map = await visit('/adherence');
+      await map.evaluate(printed);
+      await map.getByRole('button', { name: 'Print' }).click();
+      await map.waitForFunction('window.printed');
+      await expectDocument(map, owner.name);
+      await map.emulateMedia({ media: 'print' });
+      const table = map.locator('.printed-map table');
+      await table.getByRole('rowheader', { name: responder.name }).waitFor();
+      expect(await table.getByRole('columnheader').count()).toBe(29);
+      await map.emulateMedia({ media: 'screen' });
+      await map.evaluate('dispatchEvent(new Event("afterprint"))');
+      await table.waitFor({ state: 'detached' });
+      expect(map.complaints).toEqual([]);
+    });
+  },
+  { on: ['node'] },
+);
