@@ -24,6 +24,24 @@ export const demoShots: readonly Shot[] = [
   },
   { name: 'overview-days', path: '/overview', act: showFourWeeks },
   { name: 'participants', path: '/participants' },
+  { name: 'adherence', path: '/adherence' },
+  {
+    name: 'adherence-year',
+    path: '/adherence',
+    act: (page) => page.getByLabel('Period').selectOption('366'),
+  },
+  { name: 'queue', path: '/queue' },
+  {
+    name: 'palette',
+    path: '/overview',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('chi');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  { name: 'keys', path: '/participants', act: (page) => page.keyboard.press('?') },
+  { name: 'columns', path: '/participants', act: (page) => page.getByText('Columns').click() },
   {
     name: 'participant',
     path: '/participants',
