@@ -5,6 +5,7 @@ import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { formatNumber } from '../../format.ts';
 import { keepList } from '../../records.ts';
 import { type Entry, latestEntries, type News, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
@@ -84,6 +85,11 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
         selection={selection}
         empty={empty}
       />
+      {list.hasMore && rows !== undefined && rows.length > 0 && chosen.length === rows.length && (
+        <p class="note" role="status">
+          {strings.partOfList(formatNumber(chosen.length))}
+        </p>
+      )}
       <SelectionBar count={chosen.length} onClear={selection.clear}>
         <ChangeButtons
           items={chosen}

@@ -111,6 +111,7 @@ export function Data() {
               ...(survey && { survey }),
             }),
           }}
+          isWider={filters.since !== undefined || filters.state !== 'active'}
           pending={open.pending}
           onClose={() => setOpen(undefined)}
           onChanged={() => setChanges((n) => n + 1)}

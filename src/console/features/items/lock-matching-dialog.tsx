@@ -39,13 +39,15 @@ export const matchingDraft = 'matching';
 interface Props {
   /** The list's own filter, as the initial value. */
   filter: Omit<MatchingFilter, 'kinds'>;
+  /** The list is narrower: filters of it cannot be followed here. */
+  isWider?: boolean;
   pending?: PendingMatching | undefined;
   onClose: () => void;
   onChanged: () => void;
 }
 
 /** Locks or unlocks all items that match a filter: counts first, then asks. */
-export function LockMatchingDialog({ filter, pending, onClose, onChanged }: Props) {
+export function LockMatchingDialog({ filter, isWider, pending, onClose, onChanged }: Props) {
   const surveys = useSurveys(useStudy().study.identifier);
   const [asking, setAsking] = useState(pending);
   const [chosen, setChosen] = useState<Chosen>(pending ?? { status: 'locked', filter });
@@ -55,6 +57,7 @@ export function LockMatchingDialog({ filter, pending, onClose, onChanged }: Prop
   };
   return (
     <Dialog title={strings.matching.title} onClose={onClose}>
+      {isWider && <p class="note warn">{strings.matching.wider}</p>}
       {asking ? (
         <Ask
           {...asking}
