@@ -73,6 +73,8 @@ export function Palette({ study, onClose, onKeys }: PartProps) {
             if (event.key === 'ArrowDown') move(place + 1);
             else if (event.key === 'ArrowUp') move(place - 1);
             else if (event.key === 'Enter') open(chosen);
+            // The browser would empty the field first.
+            else if (event.key === 'Escape') onClose();
             else return;
             event.preventDefault();
           }}
