@@ -97,8 +97,8 @@ export const counted = [
   ...faultsIn('src/compliance/compliance.ts', early, [
     [
       'in their row, who answers before the reminder has not answered it',
-      'countsOf',
-      "sum(answered or outcome = '${sql.raw(answeredBefore)}')",
+      'answeredSum',
+      'sum(answered or ${wasAnsweredBefore})',
       'sum(answered)',
     ],
   ]),

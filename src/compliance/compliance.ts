@@ -103,7 +103,7 @@ export async function listCompliance(
 
 export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][number];
 
-/** What is counted for each participant on each date, in the order in which {@link daysOf} counts. */
+/** The counts of a participant on a date, in the order in which {@link daysOf} counts. */
 export const dayCounts = ['due', 'sent', 'failed', 'opened', 'answered', 'answeredLate'] as const;
 
 /**

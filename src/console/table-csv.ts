@@ -1,4 +1,4 @@
-/* What a table shows, as a file: the rows that are read and the columns that are not hidden, in words. */
+/* A table as a file: the rows that are read and the columns that are not hidden, in words. */
 
 /** The start of a formula in spreadsheets, also after white space. */
 const formulaStart = /^\s*[=+\-@＝＋－＠]/;

@@ -68,7 +68,7 @@ describeConsole(
       const map = await visit('/adherence');
       await map.evaluate(printed);
       await map.getByRole('button', { name: 'Print' }).click();
-      await map.waitForFunction('window.printed');
+      await expect.poll(() => map.evaluate('window.printed'), { timeout: 120_000 }).toBe(true);
       await expectDocument(map, owner.name);
       await map.emulateMedia({ media: 'print' });
       const table = map.locator('.printed-map table');

@@ -54,15 +54,14 @@ const isBusy = (table: HTMLTableElement | null) => {
   return body !== undefined && (body.matches(':hover') || body.contains(document.activeElement));
 };
 
-const textsOf = <Row>(rows: readonly Row[], rowId: (row: Row) => string) =>
-  new Map(rows.map((row) => [rowId(row), JSON.stringify(row)]));
+function textsOf<Row>(rows: readonly Row[], rowId: (row: Row) => string) {
+  return new Map(rows.map((row) => [rowId(row), JSON.stringify(row)]));
+}
 
-const first = <Row>(rows: readonly Row[], rowId: (row: Row) => string, pages: number | undefined) => ({
-  given: rows,
-  shown: rows,
-  texts: pages === undefined ? new Map<string, string>() : textsOf(rows, rowId),
-  pages,
-});
+function first<Row>(rows: readonly Row[], rowId: (row: Row) => string, pages: number | undefined) {
+  const texts = pages === undefined ? new Map<string, string>() : textsOf(rows, rowId);
+  return { given: rows, shown: rows, texts, pages };
+}
 
 function next<Row>(
   { shown: before, texts: known, pages, fresh: marked }: Seen<Row>,

@@ -21,7 +21,7 @@ export const TableTools = ({ table, caption, labels, hidden, onHide }: Props) =>
         {strings.columns}
         {hidden.length > 0 && ` (${strings.hiddenColumns(hidden.length)})`}
       </summary>
-      <fieldset class="choices" aria-label={strings.columns}>
+      <fieldset class="table-columns" aria-label={strings.columns}>
         {labels.map((label) => (
           <label key={label} class="table-column">
             <input

@@ -46,7 +46,7 @@ interface Place {
   day: number;
 }
 
-/** What is drawn: rows and days from the first to before the last. */
+/** The drawn part: rows and days from the first to before the last. */
 interface Window {
   rows: [number, number];
   days: [number, number];
@@ -275,25 +275,25 @@ function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProp
       </th>
       {dates.slice(first, last).map(({ date, isWeekend }, n) => {
         const day = first + n;
-        const state = stateOf(row, day);
+        const outcome = stateOf(row, day);
         const tabIndex = active === day ? 0 : -1;
         return (
           <td
             key={day}
             {...as.cell}
-            class={`map-cell ${state ?? (isWeekend ? 'weekend' : '')}`}
+            class={`map-cell ${outcome ?? (isWeekend ? 'weekend' : '')}`}
             data-day={day}
             data-fresh={fresh?.has(day) || undefined}
             aria-colindex={day + 2}
-            {...(!state && { tabIndex, 'aria-label': strings.nothingDue })}
+            {...(!outcome && { tabIndex, 'aria-label': strings.nothingDue })}
           >
-            {state && (
+            {outcome && (
               <a
                 href={pathOf(row.user, date)}
                 tabIndex={tabIndex}
                 aria-label={textOf(row, day) + (fresh?.has(day) ? strings.justChanged : '')}
               >
-                {markOf(state, row.answered[day])}
+                {markOf(outcome, row.answered[day])}
               </a>
             )}
           </td>

@@ -129,7 +129,7 @@ export function Adherence() {
         <SavedFilters screen="adherence" />
       </div>
       {head && (
-        <p class="muted totals">
+        <p class="muted map-period">
           {strings.period(head.from, head.to)} {rows && strings.shown(rows.length, list.hasMore)}
         </p>
       )}
@@ -174,12 +174,12 @@ const Legend = () => (
   <details class="map-key" open={matchMedia('(width >= 40rem)').matches}>
     <summary>{strings.legend}</summary>
     <ul class="map-legend">
-      {dayStates.map((state) => (
-        <li key={state}>
-          <span class={`map-sign ${state}`} aria-hidden="true">
-            {markOf(state, 2)}
+      {dayStates.map((outcome) => (
+        <li key={outcome}>
+          <span class={`map-sign ${outcome}`} aria-hidden="true">
+            {markOf(outcome, 2)}
           </span>
-          {strings.states[state]}
+          {strings.states[outcome]}
         </li>
       ))}
     </ul>

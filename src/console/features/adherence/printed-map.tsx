@@ -34,10 +34,10 @@ export const PrintedMap = ({ dates, rows }: { dates: readonly string[]; rows: re
                   {row.name} {row.code}
                 </th>
                 {some.map((date, n) => {
-                  const state = stateOf(row, first + n);
+                  const outcome = stateOf(row, first + n);
                   return (
-                    <td key={date} class={state && `printed-day ${state}`}>
-                      {state && markOf(state, row.answered[first + n])}
+                    <td key={date} class={outcome && `printed-day ${outcome}`}>
+                      {outcome && markOf(outcome, row.answered[first + n])}
                     </td>
                   );
                 })}

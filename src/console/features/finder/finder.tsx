@@ -5,7 +5,9 @@ import { useToast } from '../../components/toast.tsx';
 import { useKeys } from '../../keys.ts';
 import { loadPart } from '../../load-part.ts';
 import { messageOf } from '../../problem.ts';
+import { screensFor } from '../../screens.ts';
 import { strings } from './finder-strings.ts';
+import type { PartProps } from './part-props.ts';
 
 type Parts = typeof import('../../work-screens.ts').dialogs;
 
@@ -40,14 +42,14 @@ export function Finder({ study }: { study?: string }) {
       <Button kind="quiet" icon="search" aria-keyshortcuts="Control+K" onClick={() => show('Palette')}>
         <span class="finder-label">{strings.button}</span> <kbd class="finder-key">{strings.keysHint}</kbd>
       </Button>
-      {Open && <Open study={study} onClose={() => setOpen(undefined)} onKeys={() => setOpen('KeysDialog')} />}
+      {Open && (
+        <Open
+          study={study}
+          screensFor={screensFor}
+          onClose={() => setOpen(undefined)}
+          onKeys={() => setOpen('KeysDialog')}
+        />
+      )}
     </>
   );
-}
-
-export interface PartProps {
-  /** The study that is open. */
-  study: string | undefined;
-  onClose: () => void;
-  onKeys: () => void;
 }

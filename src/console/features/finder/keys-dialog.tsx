@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Choice } from '../../components/fields.tsx';
 import { areKeysOn, offeredKeys, switchKeys } from '../../keys.ts';
-import type { PartProps } from './finder.tsx';
 import { strings } from './finder-strings.ts';
+import type { PartProps } from './part-props.ts';
 
 /** The keys of the open screen, and the switch for those of one letter. */
 export function KeysDialog({ onClose }: PartProps) {
