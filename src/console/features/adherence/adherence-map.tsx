@@ -13,7 +13,7 @@ export type MapRow = AnswerOf<typeof compliance.daily.participants.$get>['partic
 
 /** In pixels, as in the style sheet. */
 const [rowHeight, headHeight, dayWidth] = [30, 44, 26];
-/** Rows and days are drawn in steps, so that most movements draw nothing anew. */
+/** Rows and days are drawn in steps, so that most movements draw nothing anew, and no step takes long. */
 const [rowStep, dayStep] = [6, 7];
 
 /** Safari forgets the roles of a table's parts that are laid out otherwise. */
@@ -61,17 +61,29 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   const dates = useMemo(() => datesOf(from, days), [from, days]);
   const frame = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
-  const [drawn, setDrawn] = useState<Window>({ rows: [0, 30], days: [Math.max(0, days - 42), days] });
+  const [drawn, setDrawn] = useState<Window>({
+    rows: [0, Math.min(rowStep, rows.length)],
+    days: [Math.max(0, days - 42), days],
+  });
   const [active, setActive] = useState<Place>({ row: 0, day: days - 1 });
   /** The cell that takes the focus once it is drawn. */
   const wanted = useRef(false);
+  const latest = useRef(active);
+  latest.current = active;
   const [pointed, setPointed] = useState<Place>();
   const { route, url: address } = useLocation();
 
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const look = () => {
-    const next = windowOf(frame.current, rows.length, days);
-    setDrawn((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+    const whole = windowOf(frame.current, rows.length, days);
+    setDrawn((now) => {
+      const next = { ...whole, rows: step(now.rows, whole.rows, latest.current.row) };
+      clearTimeout(timer.current);
+      if (!isSame(next.rows, whole.rows)) timer.current = setTimeout(look);
+      return isSame(now.rows, next.rows) && isSame(now.days, next.days) ? now : next;
+    });
   };
+  useEffect(() => () => clearTimeout(timer.current), []);
   // The latest days first; on the way back the part that was left.
   useLayoutEffect(() => {
     const left = isReturning() ? places.get(address) : undefined;
@@ -79,8 +91,6 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
     if (left) setActive(left.active);
     look();
   }, []);
-  const latest = useRef(active);
-  latest.current = active;
   useLayoutEffect(
     () => () => {
       const { scrollTop: top = 0, scrollLeft: left = 0 } = frame.current ?? {};
@@ -94,7 +104,7 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
     if (frame.current) resize.observe(frame.current);
     return () => resize.disconnect();
   }, [rows.length, days]);
-  const isNearEnd = drawn.rows[1] >= rows.length;
+  const isNearEnd = drawn.rows[1] >= rows.length && rows.length > 0;
   useEffect(() => {
     if (isNearEnd && list.hasMore && !list.loading && list.error === undefined) list.more();
   }, [isNearEnd, rows.length, list.hasMore, list.loading]);
@@ -120,6 +130,7 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
     const day = Math.max(-1, Math.min(days - 1, place.day));
     wanted.current = true;
     setActive({ row, day });
+    latest.current = { row, day };
     if (frame.current) reveal(frame.current, { row, day });
     look();
   }
@@ -187,13 +198,17 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
           aria-colcount={days + 1}
           aria-busy={list.loading}
           style={{
-            '--skipped': `${drawn.days[0] * dayWidth}px`,
             width: `calc(var(--names) + ${days * dayWidth}px)`,
             height: `${headHeight + rows.length * rowHeight}px`,
           }}
         >
           <thead {...as.rows}>
-            <tr {...as.row} class="map-row" aria-rowindex={1}>
+            <tr
+              {...as.row}
+              class="map-row"
+              aria-rowindex={1}
+              style={{ left: `${drawn.days[0] * dayWidth}px` }}
+            >
               <th {...as.date} class="map-name" aria-colindex={1}>
                 {strings.participant}
               </th>
@@ -251,19 +266,20 @@ interface RowProps {
 
 /** Drawn again only if something in it differs. */
 function Row(props: RowProps) {
-  const { row, at, first, last, active } = props;
-  return useMemo(() => drawRow(props), [row, at, first, last, active]);
+  const { row, at, first, last, active, fresh } = props;
+  return useMemo(() => drawRow(props), [row, at, first, last, active, fresh]);
 }
 
 function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProps) {
   const [due, answered] = [sumOf(row.due), sumOf(row.answered)];
+  const begins = Array.from({ length: Math.ceil((last - first) / dayStep) }, (_, n) => first + n * dayStep);
   return (
     <tr
       {...as.row}
       class="map-row"
       data-row={at}
       aria-rowindex={at + 2}
-      style={{ top: `${headHeight + at * rowHeight}px` }}
+      style={{ top: `${headHeight + at * rowHeight}px`, left: `${first * dayWidth}px` }}
     >
       <th {...as.name} class="map-name" data-day={-1} aria-colindex={1}>
         <a href={pathOf(row.user)} tabIndex={active === -1 ? 0 : -1} dir="auto">
@@ -273,8 +289,34 @@ function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProp
           {due > 0 && formatShare(answered, due)}
         </span>
       </th>
-      {dates.slice(first, last).map(({ date, isWeekend }, n) => {
-        const day = first + n;
+      {begins.map((begin) => (
+        <Week
+          key={begin}
+          row={row}
+          begin={begin}
+          active={active !== undefined && active >= begin && active < begin + dayStep ? active : undefined}
+          dates={dates}
+          fresh={fresh}
+          pathOf={pathOf}
+        />
+      ))}
+    </tr>
+  );
+}
+
+type WeekProps = Pick<RowProps, 'row' | 'active' | 'dates' | 'fresh' | 'pathOf'> & { begin: number };
+
+/** The days that are drawn in one step: those of a row that stay in view are not drawn again. */
+function Week(props: WeekProps) {
+  const { row, begin, active, fresh } = props;
+  return useMemo(() => drawWeek(props), [row, begin, active, fresh]);
+}
+
+function drawWeek({ row, begin, active, dates, fresh, pathOf }: WeekProps) {
+  return (
+    <>
+      {dates.slice(begin, begin + dayStep).map(({ date, isWeekend }, n) => {
+        const day = begin + n;
         const outcome = stateOf(row, day);
         const tabIndex = active === day ? 0 : -1;
         return (
@@ -299,7 +341,7 @@ function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProp
           </td>
         );
       })}
-    </tr>
+    </>
   );
 }
 
@@ -372,6 +414,16 @@ function windowOf(frame: HTMLElement | null, rows: number, days: number): Window
     rows: [Math.max(0, firstRow), Math.min(rows, lastRow)],
     days: [Math.max(0, firstDay), Math.min(days, lastDay)],
   };
+}
+
+const isSame = (a: readonly number[], b: readonly number[]) => a[0] === b[0] && a[1] === b[1];
+
+/** The rows that are drawn next on the way from `now` to `whole`; after a leap those around `row`. */
+function step(now: Window['rows'], whole: Window['rows'], row: number): Window['rows'] {
+  const [first, last] = whole;
+  const begin = now[1] <= first || now[0] >= last ? Math.min(Math.max(row, first), last) : undefined;
+  const [from, to] = begin === undefined ? now : [begin, begin];
+  return [Math.max(first, Math.min(from, last) - rowStep), Math.min(last, Math.max(to, first) + rowStep)];
 }
 
 /** Scrolls as little as shows the cell. */

@@ -153,8 +153,9 @@ export function Adherence() {
           list={list}
           fresh={fresh}
           pathOf={(user, day) => {
-            const asked = new URLSearchParams({ ...(day && { day }), ...(survey && { survey }) });
-            return screenPath(`/participants/${user}${asked.size > 0 ? `?${asked}` : ''}`);
+            const ofSurvey = survey && `survey=${encodeURIComponent(survey)}`;
+            const asked = [day && `day=${day}`, ofSurvey].filter(Boolean).join('&');
+            return screenPath(`/participants/${user}${asked && `?${asked}`}`);
           }}
         />
       )}
