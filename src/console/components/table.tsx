@@ -1,5 +1,5 @@
-import { type ComponentChildren, Fragment, type JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Listed } from '../answers.ts';
 import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
@@ -63,11 +63,15 @@ export function Table<Row>({
     pages: list.pages,
     table,
   });
+  const drawn = useDrawn(rows?.length);
+  // The first column names the rows.
+  const columns = useMemo(
+    () => (name ? all.filter(({ label }, n) => n === 0 || !hidden.includes(label)) : all),
+    [name, all, hidden],
+  );
   if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
   if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
   const ids = rows.map(rowId);
-  // The first column names the rows.
-  const columns = name ? all.filter(({ label }, n) => n === 0 || !hidden.includes(label)) : all;
   return (
     <div class="table-frame" aria-busy={list.loading} onPointerLeave={release}>
       <p role="status" class="table-news">
@@ -98,31 +102,20 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, n) => {
+          {rows.slice(0, drawn).map((row, n) => {
             const id = ids[n] ?? '';
-            const more = below?.(row);
             return (
-              <Fragment key={id}>
-                <tr data-selected={selection?.has(id) || undefined} data-fresh={freshOf(id)}>
-                  {selection && (
-                    <td class="check">
-                      <input
-                        type="checkbox"
-                        aria-label={rowName?.(row) ?? id}
-                        checked={selection.has(id)}
-                        data-row={id}
-                        onClick={(event) => selection.toggle(id, ids, event.shiftKey)}
-                      />
-                    </td>
-                  )}
-                  {columns.map((column, place) => cellOf(column, row, place, freshOf(id)))}
-                </tr>
-                {more && (
-                  <tr class="below">
-                    <td colSpan={columns.length}>{more}</td>
-                  </tr>
-                )}
-              </Fragment>
+              <Rows
+                key={id}
+                row={row}
+                id={id}
+                name={rowName}
+                columns={columns}
+                selection={selection}
+                order={ids}
+                fresh={freshOf(id)}
+                more={below?.(row)}
+              />
             );
           })}
         </tbody>
@@ -140,6 +133,7 @@ export function Table<Row>({
         <TableTools
           table={table}
           caption={caption}
+          busy={drawn < rows.length}
           labels={all.slice(1).map(({ label }) => label)}
           hidden={hidden.filter((label) => all.some((column) => column.label === label))}
           onHide={hide}
@@ -148,6 +142,64 @@ export function Table<Row>({
     </div>
   );
 }
+
+/** Rows that are drawn at once: a step for the eye, and a short one for the browser. */
+const stepRows = 25;
+
+/** How many rows are drawn: a long list in several steps, so that the page answers meanwhile. */
+function useDrawn(all: number | undefined): number {
+  const [drawn, setDrawn] = useState(stepRows);
+  useEffect(() => {
+    if (all === undefined) setDrawn(stepRows);
+    else if (drawn < all) {
+      const timer = setTimeout(() => setDrawn(drawn + stepRows));
+      return () => clearTimeout(timer);
+    }
+    return;
+  }, [drawn, all]);
+  return drawn;
+}
+
+interface RowsProps<Row> {
+  row: Row;
+  id: string;
+  name: ((row: Row) => string) | undefined;
+  columns: readonly Column<Row>[];
+  selection: Selection | undefined;
+  order: readonly string[];
+  fresh: Fresh | undefined;
+  more: ComponentChildren;
+}
+
+/** A row and the details below it; drawn again only if the table's owner draws it, or the row has changed. */
+function Rows<Row>(props: RowsProps<Row>) {
+  const { row, columns, selection, fresh, more } = props;
+  return useMemo(() => drawRow(props), [row, columns, selection, fresh, more]);
+}
+
+const drawRow = <Row,>({ row, id, name, columns, selection, order, fresh, more }: RowsProps<Row>) => (
+  <>
+    <tr data-selected={selection?.has(id) || undefined} data-fresh={fresh}>
+      {selection && (
+        <td class="check">
+          <input
+            type="checkbox"
+            aria-label={name?.(row) ?? id}
+            checked={selection.has(id)}
+            data-row={id}
+            onClick={(event) => selection.toggle(id, order, event.shiftKey)}
+          />
+        </td>
+      )}
+      {columns.map((column, place) => cellOf(column, row, place, fresh))}
+    </tr>
+    {more && (
+      <tr class="below">
+        <td colSpan={columns.length}>{more}</td>
+      </tr>
+    )}
+  </>
+);
 
 function cellOf<Row>(
   { label, cell, kind = 'text' }: Column<Row>,
