@@ -67,7 +67,7 @@ const inWorkerd =
   'access,changes,client,compliance,enrolment,harness,http,items,locks,log,operations,people,phones,reminders,studies';
 const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
 /** Tests of CPU time: another process on the same core may double it. */
-const alone = 'test/{changes/sizes,http/costs,http/turns}.node.slow.test.ts';
+const alone = 'test/**/*.measured.slow.test.ts';
 /** Folders whose files all run on plain Node. */
 const pure = 'contract,db,dev,house,platform,schedule,simulator,sns,web-push';
 
@@ -104,7 +104,7 @@ const workerd = {
   ],
   test: {
     name: 'workerd',
-    include: [`test/{${inWorkerd}}/**/!(*.node|*.node.slow).test.ts`],
+    include: [`test/{${inWorkerd}}/**/!(*.node|*.node.slow|*.measured.slow).test.ts`],
     globalSetup: ['test/support/worker/start-sns.ts', 'test/support/worker/start-contract.ts'],
     setupFiles: ['test/support/worker/setup.ts'],
     ...patience,
@@ -125,7 +125,6 @@ const node = {
   test: {
     name: 'node',
     include: [`test/{${pure}}/**/*.test.ts`, ...onNode],
-    exclude: [alone],
     globalSetup: ['test/support/moto.ts'],
     setupFiles: ['test/support/connections.ts'],
     ...patience,
