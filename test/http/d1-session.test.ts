@@ -154,7 +154,8 @@ describe('a replica that is behind', () => {
     const read = await call(study.owner, 'GET', `/case/${created.body.identifier}`, { bookmark: future });
     expect(read.status, read.text).toBe(200);
     expect(bookmark(read) < future).toBe(true);
-    expect(far.asked.slice(-2)).toEqual([future, 'first-primary']);
+    // Beside the note of who looked.
+    expect(far.asked.slice(far.asked.indexOf(future))).toContain('first-primary');
   });
 });
 
