@@ -453,16 +453,23 @@ test('a webhook that is far behind goes on in invocations of its own, without wa
 
 test('a position that an owner sets during a call stays', async () => {
   const study = await sleepStudy();
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const calls = receiver(async (_, n) => {
-    if (n === 1) await promise;
+    await waits[n - 1]?.promise;
     return ok();
   });
-  const hook = await add(study, { after: 0 });
+  const hook = await add(study);
+  await env.DB.prepare('update webhook set position = 0, next_attempt_at = 0 where id = ?')
+    .bind(hook.identifier)
+    .run();
+  const first = deliverWebhooks(createServices(env), hook.identifier);
   await eventually('a call', () => calls.length === 1);
   await study.owner.post(`/webhook/${hook.identifier}/replay`, { after: 2 });
   await eventually('the call after it', () => calls.length === 2);
-  resolve();
+  waits[0]?.resolve();
+  await first;
+  expect((await read(study.owner, hook)).position).toBe(2);
+  waits[1]?.resolve();
   await eventually('the end', async () => {
     const { position, latest } = await read(study.owner, hook);
     return position === latest;
