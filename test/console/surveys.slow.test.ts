@@ -57,6 +57,42 @@ describeConsole('surveys', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('items say how they are answered, and show what participants see', async () => {
+    const { visit } = get();
+    const of = await study();
+    const page = await visit(of.editor, `/studies/${of.id}/surveys/${of.survey}/items`);
+    const item = page.getByRole('group', { name: 'Item 1' });
+    const preview = item.locator('.answer-preview');
+    await item.getByLabel('Label').fill('How tired are you?');
+    await preview.getByText('How tired are you?').waitFor();
+    await item.getByLabel('Answered by').selectOption('A scale');
+    await item.getByLabel('Labels of points').fill('1 not at all\n5 very');
+    await item.getByRole('checkbox', { name: 'Needs an answer' }).check();
+    await preview.getByText('How tired are you? *').waitFor();
+    expect(await preview.locator('label span').allInnerTexts()).toEqual([
+      '1 not at all',
+      '2',
+      '3',
+      '4',
+      '5 very',
+    ]);
+    await item.getByLabel('Answered by').selectOption('Several options');
+    await item.getByLabel('Options').fill('work At work\nhome At home');
+    expect(await preview.locator('label span').allInnerTexts()).toEqual(['At work', 'At home']);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save survey' }).click();
+    await page.getByText('How tired are you?').waitFor();
+    expect((await readSurvey(of)).items[0].answer).toEqual({
+      kind: 'choices',
+      options: [
+        { value: 'work', label: 'At work' },
+        { value: 'home', label: 'At home' },
+      ],
+      required: true,
+    });
+    expect(page.complaints).toEqual([]);
+  });
+
   test('reminders are added by days and time; nobody sees an expression who does not ask', async () => {
     const of = await study();
     const page = await openEditor(of);

@@ -10,6 +10,7 @@ import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
 import { type AnswerDraft, answerOf, draftOfAnswer } from './answer-draft.ts';
 import { AnswerFields } from './answer-fields.tsx';
+import { AnswerPreview } from './answer-preview.tsx';
 import { MeanwhileNote, titleOf, useMeanwhile } from './meanwhile-note.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
@@ -159,6 +160,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
               pointer={`/items/${n}/answer`}
               set={(changed) => setItem(key, { answer: changed })}
             />
+            <AnswerPreview label={label} draft={answer} />
           </Group>
         ))}
         <div>
