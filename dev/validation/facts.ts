@@ -120,18 +120,21 @@ export interface Drill {
   output: string;
 }
 
-/** The result of `npm run restore-drill -- --json`, where the project has it. */
+/** The result of `npm run restore-drill -- --json` for the database that the environment names; not done without one. */
 export function restoreDrill(project: string): Drill {
-  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-  if (!('restore-drill' in scripts))
-    return { state: 'not done', output: 'This version has no drill; a test restores a backup.' };
   try {
     return {
       state: 'done',
       output: run(project, 'npm', ['run', '--silent', 'restore-drill', '--', '--json']),
     };
   } catch (error) {
-    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    return { state: 'failed', output: `${stdout ?? ''}${stderr ?? ''}`.trim() };
+    const { status, stdout, stderr } = error as { status?: number; stdout?: string; stderr?: string };
+    return {
+      state: status === notRun ? 'not done' : 'failed',
+      output: `${stdout ?? ''}${stderr ?? ''}`.trim(),
+    };
   }
 }
+
+/** The exit status of a drill that found no database. */
+const notRun = 2;

@@ -100,9 +100,9 @@ test.each([
     { state: 'failed', output: 'a row is missing' },
   ],
   [
-    'is none, where the project has none',
-    {},
-    { state: 'not done', output: expect.stringContaining('no drill') },
+    'found no database',
+    { 'restore-drill': 'echo "There is no database." && exit 2' },
+    { state: 'not done', output: 'There is no database.' },
   ],
 ])('a restore drill that %s is in the pack as it is', (_, scripts, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldbell-drill-'));
