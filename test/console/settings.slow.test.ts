@@ -96,6 +96,7 @@ describeConsole('settings of a study', (get) => {
     expect(await open.allTextContents()).toEqual([
       'Overview',
       'Participants',
+      'Adherence',
       'Data',
       'Surveys',
       'Members',
