@@ -174,6 +174,7 @@ describeConsole("the participants' page", (get) => {
 
     await page.getByRole('button', { name: '7 days' }).click();
     await page.getByRole('button', { name: 'Start them again' }).waitFor();
+    await expect.poll(async () => (await me()).pausedUntil).toEqual(expect.any(String));
     const days = (Date.parse((await me()).pausedUntil) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6 - 1 / 12);
     expect(days).toBeLessThanOrEqual(7);
