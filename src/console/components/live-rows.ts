@@ -5,7 +5,7 @@ import { lastOwnChange } from '../api.ts';
 /** How a row differs from the time when its list was first shown. */
 export type Fresh = 'new' | 'changed';
 
-/** A change of the person's own that is read back is no news. */
+/** A change of the person's own that is read back is no news, and shows at once. */
 const ownMs = 15_000;
 
 interface Given<Row> {
@@ -71,13 +71,14 @@ function next<Row>(
 ): Seen<Row> {
   const texts = textsOf(rows, rowId);
   const fresh = new Map(marked);
-  if (Date.now() - lastOwnChange() > ownMs)
+  const isNews = Date.now() - lastOwnChange() > ownMs;
+  if (isNews)
     for (const [id, text] of texts) {
       if (!known.has(id)) fresh.set(id, 'new');
       else if (known.get(id) !== text && !fresh.has(id)) fresh.set(id, 'changed');
     }
   const byId = new Map(rows.map((row) => [rowId(row), row]));
   const moves = before.some((row, n) => rows[n] === undefined || rowId(rows[n]) !== rowId(row));
-  const shown = busy && moves ? before.map((row) => byId.get(rowId(row)) ?? row) : rows;
+  const shown = isNews && busy && moves ? before.map((row) => byId.get(rowId(row)) ?? row) : rows;
   return { given: rows, shown, texts, pages, fresh };
 }
