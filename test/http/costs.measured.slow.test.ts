@@ -20,6 +20,7 @@ const known: Record<string, number> = {
   readAgenda: 600,
   addMember: 800,
   removeMember: 600,
+  verifyActivities: 600,
 };
 
 const { document } = await readDocument();
