@@ -51,7 +51,7 @@ describeConsole('the keyboard', (get) => {
       await page.locator('h1:focus').waitFor();
       await page.locator('body:not(:has(.loading))').waitFor();
       const controls = page.locator(
-        'main :is(a:not(.back), button:not([disabled]), input:not([type=radio]), select, textarea, summary):visible',
+        'main :is(a:not(.back), button:not([disabled]), input:not([type=radio]), select, textarea, summary):not([inert] *):visible',
       );
       const wanted = await controls.count();
       const seen: string[] = [];
