@@ -290,7 +290,9 @@ describeConsole('surveys', (get) => {
     for (const each of [page, items, one, list]) {
       const buttons = await each.getByRole('main').getByRole('button').allTextContents();
       expect(
-        buttons.filter((text) => changing.test(text) && !/^Add a | as CSV$/.test(text) && text !== 'Add an item'),
+        buttons.filter(
+          (text) => changing.test(text) && !/^Add a | as CSV$/.test(text) && text !== 'Add an item',
+        ),
       ).toEqual([]);
     }
     await freeze('active');
