@@ -34,8 +34,12 @@ export const listValues = ({ since, limit, after }: ListFilter) => ({
   limit: limit + 1,
 });
 
-const statesIn = ({ status, locked }: ListFilter) =>
-  statesOf[status].filter((state) => locked === undefined || (state % 2 === 1) === locked);
+function statesIn({ status, locked }: ListFilter): number[] {
+  const states = statesOf[status].filter((state) => locked === undefined || (state % 2 === 1) === locked);
+  return states.length > 0 ? states : [noState];
+}
+
+const noState = -1;
 
 /** States of items as the indexes have them: 0 open, 1 locked, 2 archived, 3 both, 4 deleted. */
 const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
@@ -90,7 +94,7 @@ export function listRanges(
 ) {
   const states = statesIn(filter);
   const shared = allOf(rest, afterCursor(table, filter));
-  const ranges = (states.length > 0 ? states : [-1]).map((state) =>
+  const ranges = states.map((state) =>
     allOf(
       scope,
       `${stateOf(table)} = ${state}`,

@@ -63,6 +63,8 @@ describe.each([
   ['responses', 'status=archived', 2 * few],
   ['responses', 'status=archived&locked=false', few],
   ['responses', 'status=deleted', few],
+  ['responses', 'status=deleted&locked=true', 0],
+  ['responses', 'status=deleted&locked=true&responder=:other&since=1900000000', 0],
   ['responses', `since=1900000000`, few],
   ['responses', `since=${created(count - 5)}`, 5 + few],
   ['responses', 'case=:night&since=1900000000', 0],
