@@ -1,4 +1,5 @@
 import { selectRole } from '../access/visibility.ts';
+import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';
 import { requireEditor } from './list.ts';
@@ -35,5 +36,6 @@ export async function verifyActivities(
     if (!more) return { verified };
     characters += rows.reduce((sum, row) => sum + row.characters, 0);
     if (page === maxPages || characters > maxCharacters) return { verified, next: head };
+    await breathe();
   }
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { selectAlive } from '../access/visibility.ts';
+import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { devices } from '../phones/schema.ts';
@@ -81,6 +82,7 @@ async function foreseeOfMany(
     const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
     const rows = await selectReminders(db, user, portion, 'foreseen');
     states.push(...(await toReminders(context, rows, true)));
+    await breathe();
     const seen = foresee(states, now, count);
     const last = seen.found[count - 1];
     const isWhole = rows.length < maxSurveys || (last && last.dueAt <= notBefore(states.at(-1)));

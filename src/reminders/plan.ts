@@ -12,7 +12,7 @@ export type { NextAttempt };
 const maxAttempts = 5;
 
 /** Surveys of one person, who waits for them, that are planned before other work has a turn. */
-const plansAtOnce = 100;
+const plansAtOnce = 50;
 
 export interface ReplanOptions {
   /** The outbox row that asks for it: it goes with the last write. */

@@ -40,7 +40,7 @@ export async function createMeasure(app: Requested, reader: Person) {
       (await cpuOf(async () => void (await Promise.all(Array.from({ length: 10 }, read))))).cpu / 10,
     );
     const { path, call } = request;
-    if (!request.streams) {
+    if (!request.inTurns) {
       const { result, cpu } = await cpuOf(() => ask({ path, call }));
       return { ...result, cpu };
     }

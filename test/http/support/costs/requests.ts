@@ -12,8 +12,8 @@ export interface Costly {
   status?: number;
   /** Makes the request possible again each time; not measured. */
   before?: (n: number) => Promise<unknown>;
-  /** It answers everything, piece by piece: each turn is measured, not the whole. */
-  streams?: true;
+  /** It lets other requests have turns, as it answers piece by piece or plans survey by survey: the longest turn counts. */
+  inTurns?: true;
 }
 
 type Table = Record<string, Costly[]>;
@@ -131,9 +131,15 @@ export function costlyRequests(large: LargeStudy): Table {
     webhook = (await owner.post(`${study}/webhook`, { url: receiver, after: 0 })).body.identifier;
   };
   /** A request whose path is known after `before`. */
-  const later = (what: string, before: () => Promise<unknown>, make: () => Omit<Costly, 'what'>): Costly => ({
+  const later = (
+    what: string,
+    before: () => Promise<unknown>,
+    make: () => Pick<Costly, 'path' | 'call'>,
+    rest: Pick<Costly, 'inTurns'> = {},
+  ): Costly => ({
     what,
     before,
+    ...rest,
     get path() {
       return make().path;
     },
@@ -183,10 +189,18 @@ export function costlyRequests(large: LargeStudy): Table {
     readEnrolmentQr: [ofCode('the only size', 'GET', '/qr')],
     endEnrolment: [ofCode('one', 'DELETE')],
     enrol: [
-      later('a new participant', makeCode, () => ({
-        path: '/enrol',
-        call: { method: 'POST', body: { code: code.code, timeZone: 'Europe/Paris', name: 'x'.repeat(200) } },
-      })),
+      later(
+        'a new participant',
+        makeCode,
+        () => ({
+          path: '/enrol',
+          call: {
+            method: 'POST',
+            body: { code: code.code, timeZone: 'Europe/Paris', name: 'x'.repeat(200) },
+          },
+        }),
+        { inTurns: true },
+      ),
     ],
     relinkMember: [
       later('somebody who enrolled', enrolSomebody, () => ({
@@ -267,7 +281,7 @@ export function costlyRequests(large: LargeStudy): Table {
       ),
     ],
     deleteUser: [asHeavy('of 200 studies', ['DELETE', '/user/me'])],
-    exportUser: [get('20,000 answers and 40,000 reminders', responder, '/user/me/export', { streams: true })],
+    exportUser: [get('20,000 answers and 40,000 reminders', responder, '/user/me/export', { inTurns: true })],
     pauseReminders: [
       send(
         'all of 200 studies',
@@ -344,6 +358,7 @@ export function costlyRequests(large: LargeStudy): Table {
       ),
       {
         ...send('who has 200 studies already', owner, ['POST', `${study}/member`], undefined),
+        inTurns: true,
         before: async (n) => {
           await makeHeavyUser(1000 + n);
           await run('delete from member where investigation_id = ?1 and user_id = ?2', id, heavyUser.id);
@@ -367,6 +382,7 @@ export function costlyRequests(large: LargeStudy): Table {
     removeMember: [
       {
         what: 'with reminders of 200 surveys',
+        inTurns: true,
         path: `${study}/member/me`,
         before: makeHeavyUser,
         get call() {
@@ -419,7 +435,7 @@ export function costlyRequests(large: LargeStudy): Table {
       get('a page of all since the beginning', owner, `${study}/cases?limit=1000&status=all&since=1`),
       get('a page as CSV', owner, `${study}/cases?limit=1000`, csv),
       get("a responder's", responder, `${study}/cases?limit=1000`),
-      get('all', owner, `${study}/cases`, { streams: true }),
+      get('all', owner, `${study}/cases`, { inTurns: true }),
     ],
     createCase: [
       send('a long label', owner, ['POST', `${study}/case`], {
@@ -462,8 +478,8 @@ export function costlyRequests(large: LargeStudy): Table {
     listSurveys: [
       get('a page', owner, `${study}/surveys?limit=1000`),
       get('a page as CSV', owner, `${study}/surveys?limit=1000`, csv),
-      get('200, of 400 KB each', owner, `${study}/surveys`, { streams: true }),
-      get('200, of 400 KB each, as CSV', owner, `${study}/surveys`, { ...csv, streams: true }),
+      get('200, of 400 KB each', owner, `${study}/surveys`, { inTurns: true }),
+      get('200, of 400 KB each, as CSV', owner, `${study}/surveys`, { ...csv, inTurns: true }),
     ],
     readSurvey: [get('a large one', owner, `/survey/${survey}`)],
     updateSurvey: [
@@ -508,10 +524,10 @@ export function costlyRequests(large: LargeStudy): Table {
       ),
       get("a responder's", responder, `${study}/responses?limit=1000&case=${large.case}`),
       get('of a responder, by code', owner, `${study}/responses?limit=1000&code=P-1`),
-      get('all', owner, `${study}/responses`, { streams: true }),
+      get('all', owner, `${study}/responses`, { inTurns: true }),
       get('all of a wide survey as CSV', owner, `${study}/responses?survey=${survey}`, {
         ...csv,
-        streams: true,
+        inTurns: true,
       }),
     ],
     createResponse: [
@@ -595,7 +611,7 @@ export function costlyRequests(large: LargeStudy): Table {
         owner,
         ['POST', `${study}/lock-matching`],
         { status: 'locked', filter: {}, reason },
-        { before: open, streams: true },
+        { before: open, inTurns: true },
       ),
       send(
         'everything, counted',
@@ -625,7 +641,7 @@ export function costlyRequests(large: LargeStudy): Table {
       get('100 participants by default', owner, `${study}/compliance`),
       get('one who has 96 reminders each day', owner, `${study}/compliance?${year}&user=${responder.id}`),
       get('the silent ones', owner, `${study}/compliance?limit=1000&${year}&attention=silent`),
-      get('all as CSV', owner, `${study}/compliance?${year}`, { ...csv, streams: true }),
+      get('all as CSV', owner, `${study}/compliance?${year}`, { ...csv, inTurns: true }),
     ],
     readDailyCompliance: [
       get('a year of 200 surveys', owner, `${study}/compliance/daily?${year}`),
@@ -653,7 +669,7 @@ export function costlyRequests(large: LargeStudy): Table {
       get('by an item', owner, `${study}/activity?limit=1000&item=${large.cases[0]}`),
       get('by an action', owner, `${study}/activity?limit=1000&action=survey.changed`),
       get('by a code', owner, `${study}/activity?limit=1000&code=P-1`),
-      get('all', owner, `${study}/activity`, { headers: { accept: 'application/x-ndjson' }, streams: true }),
+      get('all', owner, `${study}/activity`, { headers: { accept: 'application/x-ndjson' }, inTurns: true }),
     ],
     reviewActivities: [
       send(
@@ -665,7 +681,9 @@ export function costlyRequests(large: LargeStudy): Table {
       ),
     ],
     listAccesses: [get('a year of everybody', owner, `${study}/access?${year}`)],
-    verifyActivities: [get('as much as one call walks', owner, `${study}/activity/verify`)],
+    verifyActivities: [
+      get('as much as one call walks', owner, `${study}/activity/verify`, { inTurns: true }),
+    ],
     listActivityItems: [get('1,000 of many', owner, `${study}/activity/${large.entry}/items?limit=1000`)],
     readHead: [get('the only one', owner, `${study}/activity/head`)],
     listDevices: [get('ten', responder, '/user/me/devices')],
@@ -695,6 +713,7 @@ export function costlyRequests(large: LargeStudy): Table {
         ['PATCH', `/device/${large.device}`],
         { timeZone: 'Asia/Calcutta' },
         {
+          inTurns: true,
           before: async (n) => {
             await restoreDevice();
             await responder.patch(`/device/${large.device}`, { timeZone: n % 2 ? 'UTC' : 'Pacific/Apia' });
@@ -705,6 +724,7 @@ export function costlyRequests(large: LargeStudy): Table {
     deleteDevice: [
       {
         what: 'of somebody with 200 studies',
+        inTurns: true,
         get path() {
           return `/device/${device(devices)}`;
         },
@@ -783,6 +803,7 @@ export function costlyRequests(large: LargeStudy): Table {
         responder,
         `/user/me/agenda?count=64&device=${large.device}`,
         {
+          inTurns: true,
           before: async () => {
             await restoreDevice();
             await run(
@@ -793,6 +814,7 @@ export function costlyRequests(large: LargeStudy): Table {
         },
       ),
       get('of 400 surveys in 200 studies', responder, `/user/me/agenda?count=64&device=${large.device}`, {
+        inTurns: true,
         before: () =>
           run('update user set quiet_hours_start = null, quiet_hours_end = null where id = ?1', responder.id),
       }),
