@@ -32,25 +32,8 @@ export const budgets = [
     ],
   ),
   ...faultsIn(
-    'src/operations/maintenance.ts',
-    ['test/studies/study-limits.test.ts'],
-    [
-      [
-        'notifications take none of the bytes of a study',
-        'countNotifications',
-        'coalesce(sum(n), 0)',
-        '0 * count(*)',
-      ],
-    ],
-  ),
-  ...faultsIn(
     'src/reminders/history.ts',
     ['test/reminders/history-pages.test.ts'],
     [['a page of the history reads all that is newer', 'pageText', 'and h.occurrence < :end', '']],
-  ),
-  ...faultsIn(
-    'src/operations/maintenance.ts',
-    ['test/reminders/notification-purge.test.ts'],
-    [['a purge ends after its first thousand', 'maxPurges', '20', '1']],
   ),
 ];

@@ -10,9 +10,6 @@ const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-s
 
 /** Each member has exactly one pending row for each survey with reminders: the next occurrence, while the series lasts. */
 export const planned = [
-  ...faultsIn('src/reminders/triggers.ts', triggered, [
-    ['a deleted response is followed', 'triggers', ' and ${r}.deleted_at is null', ''],
-  ]),
   ...faultsIn('src/schedule/occurrences.ts', trips, [
     [
       "a study's clock follows the phone",
@@ -20,30 +17,9 @@ export const planned = [
       'timeZone: studyZone, userZone',
       'timeZone: userZone, userZone',
     ],
-    [
-      'a date whose time is later than yesterday is passed over',
-      'occurrenceAfter',
-      '=== null ? passed :',
-      '=== null ? passed + 1 :',
-    ],
   ]),
   ...faultsIn('src/reminders/lifecycle.ts', trips, [
     ['a traveller is reminded of tomorrow before today', 'decideOccurrences', 'isReplaced || ', ''],
-  ]),
-  ...faultsIn('src/reminders/plan-changes.ts', trips, [
-    [
-      'a traveller keeps the time of the place that was left',
-      'planChanges',
-      'current?.dueAt === next?.dueAt && ',
-      '',
-    ],
-  ]),
-  ...faultsIn('src/schedule/triggers.ts', simulated, [
-    ['a response is reminded of again', 'openTriggers', '!settled && ', ''],
-    ['a reminder is due when its response is given', 'dueAfter', 'given + after * 60_000', 'given'],
-  ]),
-  ...faultsIn('src/reminders/triggers.ts', simulated, [
-    ['responses that do not fit are followed', 'triggers', ' and ${fits(r)}', ''],
   ]),
   ...faultsIn('src/schedule/decide.ts', simulated, [
     [
@@ -61,22 +37,6 @@ export const planned = [
       'reminded.size < 0',
     ],
   ]),
-  ...faultsIn('src/items/responses.ts', triggered, [
-    [
-      'the reminder of an edited response stays pending',
-      'updateResponse',
-      'before.triggers ? replanUser',
-      'before === null ? replanUser',
-    ],
-  ]),
-  ...faultsIn('src/studies/triggers.ts', triggered, [
-    [
-      'surveys remind in a fast circle',
-      'checkTrigger',
-      'trigger.after < minutesInCircle',
-      'trigger.after < 0',
-    ],
-  ]),
   ...faultsIn('src/schedule/occurrences.ts', schedule, [
     [
       'a settled date is planned again',
@@ -87,9 +47,6 @@ export const planned = [
   ]),
   ...faultsIn('src/reminders/plan-changes.ts', plans, [
     ['a changed time of day is not planned', 'planChanges', 'current?.dueAt === next?.dueAt && ', ''],
-  ]),
-  ...faultsIn('src/reminders/state.ts', plans, [
-    ['who joined late is reminded of what was before', 'toState', 'row.joinedAt,', ''],
   ]),
   ...faultsIn('src/reminders/outbox.ts', stamps, [
     [
@@ -106,6 +63,5 @@ export const planned = [
       "and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'",
       '',
     ],
-    ['the job of a refused plan is done', 'deleteJob', '= ${conditional.length}', '>= 0'],
   ]),
 ];

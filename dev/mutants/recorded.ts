@@ -2,6 +2,8 @@ import { faultsIn } from './mutant.ts';
 
 const objects = ['test/reminders/delivery-objects.test.ts'];
 const joined = ['test/db/join-batches.test.ts'];
+const onD1 = ['test/reminders/unrecorded.test.ts'];
+const onFiles = ['test/platform/unrecorded.test.ts'];
 
 /** A push that could not be recorded is never repeated by a process that is alive. */
 export const recorded = [
@@ -10,7 +12,7 @@ export const recorded = [
     ['test/reminders/deliveries-mishaps.test.ts'],
     [
       [
-        'what was settled otherwise during a push stays unsent',
+        'a reminder settled otherwise during its push stays unsent',
         'isUnfinished',
         " or (${isUnsent} and excluded.state = 'sent')",
         '',
@@ -19,30 +21,43 @@ export const recorded = [
   ),
   ...faultsIn('src/platform/cloudflare/delivery-database.ts', objects, [
     [
-      'what waits in a delivery object that is reset is lost',
+      'calls that wait in a delivery object are lost at its reset',
       'resetRetry',
       'maxAttempts: 3',
       'maxAttempts: 1',
     ],
   ]),
-  ...faultsIn(
-    'src/platform/cloudflare/delivery-batches.ts',
-    ['test/platform/delivery-batches.test.ts'],
-    [
-      [
-        'records of pushes wait behind deliveries that begin',
-        'joinDeliveries',
-        'statements.every(isRead) ? reads',
-        'statements.length > 0 ? reads',
-      ],
-    ],
-  ),
   ...faultsIn('src/db/join-batches.ts', joined, [
     [
-      'what failed together is not asked again by itself',
+      'calls that failed together are not tried one by one',
       'joinBatches',
       'for (const call of calls) await run([call]);',
       'for (const call of calls.slice(1)) await run([call]);',
     ],
+  ]),
+  ...faultsIn('src/reminders/unrecorded.ts', onFiles, [
+    [
+      'a push whose record was refused is forgotten',
+      'recordPushes',
+      'if (!isKept) await services.unrecorded.write(user, textOf(carriedOut));',
+      '',
+    ],
+    [
+      'a push whose record was kept is repeated',
+      'recordKept',
+      'if (text === null) return;',
+      'if (text !== "") return;',
+    ],
+  ]),
+  ...faultsIn('src/platform/cloudflare/user-alarm.ts', onD1, [
+    [
+      'pushes without a record are lost with the object of the user',
+      'UserAlarm',
+      "await this.ctx.storage.put('unrecorded', text);",
+      'void text;',
+    ],
+  ]),
+  ...faultsIn('src/reminders/writes.ts', onFiles, [
+    ['pushes begin without a proof that they can be recorded', 'canRecord', 'await writeAndRemove(db);', ''],
   ]),
 ];

@@ -23,34 +23,12 @@ export const told = [
   ]),
   ...faultsIn('src/changes/changes.ts', feed, [
     ['the last change of a copy is told again', 'fromReader', '> :after', '>= :after'],
-    [
-      'a page leaves out the changes before its own',
-      'page',
-      'order by sequence limit',
-      'order by sequence desc limit',
-    ],
-    ['a copy of other data goes on', 'listChanges', 'after > latest', 'after < 0'],
     ['a responder reads the feed', 'latestOf', "found.role === 'responder'", "found.role === ('' as Role)"],
-    [
-      'a page of things is in no order',
-      'pageWithBodies',
-      ' order by page.sequence`',
-      ' order by page.identifier`',
-    ],
-    ['a page of things has no bound', 'pageWithBodies', 'page.total <= ${pageBytes}', 'page.total > 0'],
     [
       'a study is told the changes of another',
       'pageWithBodies',
       'where change.investigation_id = :investigation and',
       'where',
-    ],
-  ]),
-  ...faultsIn('src/changes/bodies.ts', feed, [
-    [
-      'editors learn how members were invited',
-      'selects',
-      "iif(current_member.role = 'owner', m.invited_as, null)",
-      'm.invited_as',
     ],
   ]),
   ...faultsIn('src/changes/webhook-delivery.ts', webhooks, [
@@ -61,25 +39,12 @@ export const told = [
       'batch_through = coalesce(null, (',
     ],
     [
-      'slow receivers of one study hold up those of others',
-      'inTurns',
-      '.sort((a, b) => a.turn - b.turn)',
-      '',
-    ],
-    [
       'a position that an owner sets during a call is lost',
       'settleReceived',
       'and batch_id = :batch and position = :position',
       'and :batch <> :position',
     ],
-    ['a replaced secret signs for good', 'callSigned', 'at < previousUntil', 'at > 0'],
-    ['the last calls are kept without end', 'withCall', 'limit ${keptCalls}', ''],
   ]),
-  ...faultsIn(
-    'src/changes/webhook-plan.ts',
-    ['test/changes/webhook-plan.node.test.ts'],
-    [['a receiver that is gone is called for ever', 'afterFailure', '|| now >= end', '']],
-  ),
   ...faultsIn(
     'src/platform/server/webhook-calls.ts',
     ['test/platform/webhook-calls.test.ts'],
@@ -89,18 +54,6 @@ export const told = [
         'openLookup',
         'found.some(({ address }) => isClosedAddress(address))',
         'found.length === 0',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'src/people/pauses.ts',
-    ['test/people/pauses.test.ts'],
-    [
-      [
-        'pauses vanish when somebody deletes a study',
-        'selectStudyPauses',
-        'sql`member.investigation_id`',
-        'sql`investigation_id`',
       ],
     ],
   ),
