@@ -87,6 +87,35 @@ test('the days of a year cost the reminders of the participants of a page, read 
   expect(sums).toEqual(Array(few).fill(dates));
 });
 
+test('of 90 surveys each counts once, in slices of forty, so that nobody waits for all of them', async () => {
+  const study = await sleepStudy();
+  for (let n = 2; n <= 90; n++)
+    expect(
+      (await study.owner.post(`/investigation/${study.id}/survey`, { name: `Diary ${n}`, items: [] })).status,
+    ).toBe(201);
+  // Different numbers, so that no survey can stand for another.
+  await env.DB.prepare(
+    `insert into survey_compliance
+      select id, date('2027-02-28', '-' || (rowid % 3) || ' days'), 'sent', rowid, 0, 0, 0, 0 from survey where investigation_id = ?`,
+  )
+    .bind(study.id)
+    .run();
+  const expected = await env.DB.prepare(
+    `select sum(n) as due from survey_compliance where survey_id in (select id from survey where investigation_id = ?)`,
+  )
+    .bind(study.id)
+    .first<{ due: number }>();
+  const path = `/investigation/${study.id}/compliance`;
+  const whole = await measure(study.owner, 'GET', `${path}?${year}`);
+  expect(whole.answer.body.totals).toMatchObject(expected ?? {});
+  expect(whole.roundTrips).toBe(3);
+  const daily = await measure(study.owner, 'GET', `${path}/daily?${year}`);
+  const dues = daily.answer.body.days.map(({ due }: { due: number }) => due);
+  expect(dues.filter(Boolean)).toHaveLength(3);
+  expect(dues.reduce((sum: number, due: number) => sum + due, 0)).toBe(expected?.due);
+  expect(daily.roundTrips).toBe(3);
+});
+
 test('CSV, which shows no totals, sums none', async () => {
   const { owner, id } = studies.get(many) as Study;
   const path = `/investigation/${id}/compliance?limit=${few}&${year}`;

@@ -636,16 +636,25 @@ export function costlyRequests(large: LargeStudy): Table {
       ),
     ],
     listCompliance: [
-      get('1,000 participants of a year', owner, `${study}/compliance?limit=1000&${year}`, { before: open }),
-      get('100 participants of a year', owner, `${study}/compliance?${year}`),
-      get('100 participants by default', owner, `${study}/compliance`),
-      get('one who has 96 reminders each day', owner, `${study}/compliance?${year}&user=${responder.id}`),
-      get('the silent ones', owner, `${study}/compliance?limit=1000&${year}&attention=silent`),
+      get('1,000 participants of a year', owner, `${study}/compliance?limit=1000&${year}`, {
+        before: open,
+        inTurns: true,
+      }),
+      get('100 participants of a year', owner, `${study}/compliance?${year}`, { inTurns: true }),
+      get('100 participants by default', owner, `${study}/compliance`, { inTurns: true }),
+      get('one who has 96 reminders each day', owner, `${study}/compliance?${year}&user=${responder.id}`, {
+        inTurns: true,
+      }),
+      get('the silent ones', owner, `${study}/compliance?limit=1000&${year}&attention=silent`, {
+        inTurns: true,
+      }),
       get('all as CSV', owner, `${study}/compliance?${year}`, { ...csv, inTurns: true }),
     ],
     readDailyCompliance: [
-      get('a year of 200 surveys', owner, `${study}/compliance/daily?${year}`),
-      get('a year of one survey', owner, `${study}/compliance/daily?${year}&survey=${survey}`),
+      get('a year of 200 surveys', owner, `${study}/compliance/daily?${year}`, { inTurns: true }),
+      get('a year of one survey', owner, `${study}/compliance/daily?${year}&survey=${survey}`, {
+        inTurns: true,
+      }),
     ],
     listParticipantDays: [
       get(
