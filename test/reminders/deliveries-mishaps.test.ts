@@ -4,6 +4,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
 import type { LogEntry, Outcome, Push, Services } from '../../src/services.ts';
+import { newCase, newResponse } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, dropAlarm, dueAt, history, pendingOf, remind } from '../support/worker/reminders.ts';
@@ -35,29 +36,34 @@ async function evening(send?: () => Promise<Outcome>, reminders: object = daily)
 const dates = async (user: Parameters<typeof history>[0]) =>
   (await history(user)).map(({ on, state, reason }) => [on, state, ...(reason ? [reason] : [])]);
 
-test.each<[string, Outcome | undefined]>([
-  ['taken', undefined],
-  ['taken by one phone of two', { state: 'retry', error: 'Throttled' }],
-])('reminders that are changed during a push that is %s do not make it unsent', async (_, second) => {
-  let pushes = 0;
-  const { study, user, services } = await evening(async () => {
-    pushes += 1;
-    if (pushes > 1 && second) return second;
-    await remind(study, { ...daily, recurrence: '0 23 * * *' });
-    await dueAt(user, '2027-03-01T22:00:00.000Z');
-    return { state: 'sent', messageId: 'm' };
-  });
-  if (second) await newPhone(user, 'Europe/Paris');
-  setClock(due);
-  await deliver(services, user.id);
-  // The push of the old reminders is the one of this date.
-  expect(await dates(user)).toEqual([
-    ['2027-03-02', 'scheduled'],
-    ['2027-03-01', 'invalidated', 'reminded-before'],
-    ['2027-03-01', 'sent'],
-  ]);
-  expect((await history(user))[2].sentAt).toBe('2027-03-01T20:30:00.000Z');
-});
+test.each<[string, { second?: Outcome; answered?: true }]>([
+  ['taken', {}],
+  ['taken by one phone of two', { second: { state: 'retry', error: 'Throttled' } }],
+  ['answered meanwhile', { answered: true }],
+])(
+  'reminders that are changed during a push that is %s do not make it unsent',
+  async (_, { second, answered }) => {
+    let pushes = 0;
+    const { study, user, services } = await evening(async () => {
+      pushes += 1;
+      if (pushes > 1 && second) return second;
+      if (answered) await newResponse(study, user, await newCase(study, user));
+      await remind(study, { ...daily, recurrence: '0 23 * * *' });
+      await dueAt(user, '2027-03-01T22:00:00.000Z');
+      return { state: 'sent', messageId: 'm' };
+    });
+    if (second) await newPhone(user, 'Europe/Paris');
+    setClock(due);
+    await deliver(services, user.id);
+    // The push of the old reminders is the one of this date.
+    expect(await dates(user)).toEqual([
+      ['2027-03-02', 'scheduled'],
+      ['2027-03-01', 'invalidated', 'reminded-before'],
+      ['2027-03-01', 'sent'],
+    ]);
+    expect((await history(user))[2].sentAt).toBe('2027-03-01T20:30:00.000Z');
+  },
+);
 
 test('a zone that nobody knows concerns one person, whose reminders come in the zone of the study', async () => {
   const { study, user, services, pushed, logged } = await evening();
