@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
 import { type Body, noteOwnChange, type Readable } from './api.ts';
+import { ownTask } from './own-task.ts';
 import { keepLength, lengthOf } from './places.ts';
 import { onSignedInAgain } from './session.ts';
 
@@ -77,6 +78,7 @@ async function askFor<T>(entry: Entry<T>, ask: Ask<T>) {
   set(entry, { ...entry.read, error: undefined, loading: true });
   try {
     const data = await ask(signal, entry.read.data);
+    await ownTask();
     if (signal.aborted) return;
     entry.ahead = entry.ahead.filter(({ isMade }) => !isMade);
     set(entry, { data, error: undefined, loading: false });

@@ -62,7 +62,7 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   const [drawn, setDrawn] = useState<Window>({
-    rows: [0, Math.min(rowStep, rows.length)],
+    rows: [0, 0],
     days: [Math.max(0, days - 42), days],
   });
   const [active, setActive] = useState<Place>({ row: 0, day: days - 1 });
@@ -95,7 +95,7 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
     const left = isReturning() ? places.get(address) : undefined;
     frame.current?.scrollTo(left?.left ?? frame.current.scrollWidth, left?.top ?? 0);
     if (left) setActive(left.active);
-    draw();
+    look();
   }, []);
   useLayoutEffect(
     () => () => {
