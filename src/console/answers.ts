@@ -70,13 +70,15 @@ function watch<T>(key: Key, ask: Ask<T>, show: () => void): { entry: Entry<T>; l
   return { entry, leave };
 }
 
-/** Drops an answer that comes after a later question. */
+/** Drops an answer that comes after a later question. Asking, and showing the answer, are tasks of their own. */
 async function askFor<T>(entry: Entry<T>, ask: Ask<T>) {
   entry.stop.abort();
   entry.stop = new AbortController();
   const { signal } = entry.stop;
   set(entry, { ...entry.read, error: undefined, loading: true });
   try {
+    await ownTask();
+    if (signal.aborted) return;
     const data = await ask(signal, entry.read.data);
     await ownTask();
     if (signal.aborted) return;
