@@ -14,7 +14,7 @@ export type MapRow = AnswerOf<typeof compliance.daily.participants.$get>['partic
 /** In pixels, as in the style sheet. */
 const [rowHeight, headHeight, dayWidth] = [30, 44, 26];
 /** Rows and days are drawn in steps, so that most movements draw nothing anew, and no step takes long. */
-const [rowStep, dayStep] = [3, 7];
+const [rowStep, dayStep] = [2, 7];
 
 /** Safari forgets the roles of a table's parts that are laid out otherwise. */
 const as = {
