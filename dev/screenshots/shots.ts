@@ -43,6 +43,22 @@ export const demoShots: readonly Shot[] = [
   { name: 'keys', path: '/participants', act: (page) => page.keyboard.press('?') },
   { name: 'columns', path: '/participants', act: (page) => page.getByText('Columns').click() },
   {
+    name: 'saved-filters',
+    path: '/participants?attention=unreachable',
+    act: async (page) => {
+      const openDialog = () => page.getByLabel('Saved filters').selectOption({ label: 'Save or delete …' });
+      const dialog = page.getByRole('dialog');
+      for (const name of ['To call', 'People of the second ward without a phone that takes pushes']) {
+        await openDialog();
+        await dialog.getByLabel('Name for the present filters').fill(name);
+        await page.keyboard.press('Enter');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await openDialog();
+      await dialog.waitFor();
+    },
+  },
+  {
     name: 'participant',
     path: '/participants',
     act: async (page) => {

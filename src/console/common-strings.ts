@@ -68,7 +68,7 @@ export const strings = {
     manage: 'Save or delete …',
     title: 'Saved filters',
     about:
-      'They stay in this browser, for you alone. The address of the page has the same filters, to send to others.',
+      'Saved filters stay in this browser, for you alone. The address of the page has the same filters, to send to others.',
     name: 'Name for the present filters',
     save: 'Save the present filters',
     delete: 'Delete',

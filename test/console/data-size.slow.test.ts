@@ -29,6 +29,13 @@ describeConsole(
       await page.getByText('50 so far').waitFor();
       await page.getByRole('button', { name: 'Show more' }).click();
       await page.getByText('100 so far').waitFor();
+      const isPart = page.getByText('The change means these 100. More items match the filters');
+      await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+      await isPart.waitFor();
+      await expectAccessible(page);
+      await page.locator('[data-row]').first().uncheck();
+      await isPart.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Clear the selection' }).click();
       await page.getByRole('button', { name: 'Lock by filter' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Count matching items' }).click();

@@ -77,6 +77,15 @@ describeConsole(
       await map.emulateMedia({ media: 'screen' });
       await map.evaluate('dispatchEvent(new Event("afterprint"))');
       await table.waitFor({ state: 'detached' });
+
+      // The browser's own command prints the rows, too: they are there at the end of its event.
+      await map.evaluate(
+        'addEventListener("beforeprint", () => { window.rows = document.querySelectorAll(".printed-map tbody tr").length })',
+      );
+      await map.pdf();
+      expect(await map.evaluate('window.rows')).toBe(await map.locator('.map tbody .map-row').count());
+      expect(await map.evaluate('window.rows')).toBeGreaterThan(0);
+      await table.waitFor({ state: 'detached' });
       expect(map.complaints).toEqual([]);
     });
   },

@@ -15,6 +15,15 @@ test('modules that features share know no feature', () => {
   expect(imported).toEqual([]);
 });
 
+test('no style asks what the whole page contains: each change of the page would style all of it again', () => {
+  const styles = globSync('src/{console,participant}/**/*.css');
+  expect(styles.length).toBeGreaterThan(15);
+  const asking = styles.filter((file) =>
+    /(?:\b(?:html|body)|:root)\S*:has\(/.test(readFileSync(file, 'utf8')),
+  );
+  expect(asking).toEqual([]);
+});
+
 /** The words that may become classes of an element: all of its strings, as dynamic ones are put together from them. */
 const classesIn = (source: string) =>
   new Set(

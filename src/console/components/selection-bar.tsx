@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { Button } from './button.tsx';
@@ -13,10 +14,15 @@ export function SelectionBar({
   onClear: () => void;
   children: ComponentChildren;
 }) {
+  const isOpen = count > 0;
+  useLayoutEffect(() => {
+    document.body.classList.toggle('selecting', isOpen);
+    return () => document.body.classList.remove('selecting');
+  }, [isOpen]);
   return (
-    <div class="selection-bar" data-open={count > 0 || undefined}>
-      <p role="status">{count > 0 && strings.selected(formatNumber(count))}</p>
-      {count > 0 && (
+    <div class="selection-bar" data-open={isOpen || undefined}>
+      <p role="status">{isOpen && strings.selected(formatNumber(count))}</p>
+      {isOpen && (
         <>
           <div class="selection-actions">{children}</div>
           <Button kind="quiet" icon="close" hideLabel onClick={onClear}>

@@ -1,10 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Listed } from '../answers.ts';
 import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { useKept } from '../kept.ts';
 import { Button } from './button.tsx';
+import { useDrawn } from './drawn.ts';
 import { type Fresh, useLiveRows } from './live-rows.ts';
 import { ProblemNote } from './problem-note.tsx';
 import type { Selection } from './selection.ts';
@@ -63,7 +64,7 @@ export function Table<Row>({
     pages: list.pages,
     table,
   });
-  const drawn = useDrawn(rows?.length);
+  const drawn = useDrawn(rows?.length, stepRows);
   // The first column names the rows.
   const columns = useMemo(
     () => (name ? all.filter(({ label }, n) => n === 0 || !hidden.includes(label)) : all),
@@ -143,22 +144,8 @@ export function Table<Row>({
   );
 }
 
-/** Rows that are drawn at once: a step for the eye, and a short one for the browser. */
-const stepRows = 25;
-
-/** How many rows are drawn: a long list in several steps, so that the page answers meanwhile. */
-function useDrawn(all: number | undefined): number {
-  const [drawn, setDrawn] = useState(stepRows);
-  useEffect(() => {
-    if (all === undefined) setDrawn(stepRows);
-    else if (drawn < all) {
-      const timer = setTimeout(() => setDrawn(drawn + stepRows));
-      return () => clearTimeout(timer);
-    }
-    return;
-  }, [drawn, all]);
-  return drawn;
-}
+/** Rows that are drawn at once. */
+const stepRows = 8;
 
 interface RowsProps<Row> {
   row: Row;
@@ -179,7 +166,11 @@ function Rows<Row>(props: RowsProps<Row>) {
 
 const drawRow = <Row,>({ row, id, name, columns, selection, order, fresh, more }: RowsProps<Row>) => (
   <>
-    <tr data-selected={selection?.has(id) || undefined} data-fresh={fresh}>
+    <tr
+      data-selected={selection?.has(id) || undefined}
+      data-fresh={fresh}
+      data-below={more ? true : undefined}
+    >
       {selection && (
         <td class="check">
           <input

@@ -14,7 +14,7 @@ export type MapRow = AnswerOf<typeof compliance.daily.participants.$get>['partic
 /** In pixels, as in the style sheet. */
 const [rowHeight, headHeight, dayWidth] = [30, 44, 26];
 /** Rows and days are drawn in steps, so that most movements draw nothing anew, and no step takes long. */
-const [rowStep, dayStep] = [6, 7];
+const [rowStep, dayStep] = [2, 7];
 
 /** Safari forgets the roles of a table's parts that are laid out otherwise. */
 const as = {
@@ -62,7 +62,7 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   const [drawn, setDrawn] = useState<Window>({
-    rows: [0, Math.min(rowStep, rows.length)],
+    rows: [0, 0],
     days: [Math.max(0, days - 42), days],
   });
   const [active, setActive] = useState<Place>({ row: 0, day: days - 1 });
@@ -74,14 +74,20 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   const { route, url: address } = useLocation();
 
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const look = () => {
-    const whole = windowOf(frame.current, rows.length, days);
+  const size = useRef({ rows: rows.length, days });
+  size.current = { rows: rows.length, days };
+  const draw = () => {
+    timer.current = undefined;
+    const whole = windowOf(frame.current, size.current.rows, size.current.days);
     setDrawn((now) => {
       const next = { ...whole, rows: step(now.rows, whole.rows, latest.current.row) };
-      clearTimeout(timer.current);
-      if (!isSame(next.rows, whole.rows)) timer.current = setTimeout(look);
+      if (!isSame(next.rows, whole.rows)) look();
       return isSame(now.rows, next.rows) && isSame(now.days, next.days) ? now : next;
     });
+  };
+  /** Draws later, step by step: the browser shows what it has in between. */
+  const look = () => {
+    timer.current ??= setTimeout(draw);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   // The latest days first; on the way back the part that was left.
@@ -406,8 +412,8 @@ const namesWidth = (frame: HTMLElement) => frame.querySelector<HTMLElement>('.ma
 /** The rows and days that the frame shows, with some around them. */
 function windowOf(frame: HTMLElement | null, rows: number, days: number): Window {
   const { scrollTop = 0, scrollLeft = 0, clientHeight = 600, clientWidth = 800 } = frame ?? {};
-  const firstRow = Math.floor(scrollTop / rowHeight / rowStep - 1) * rowStep;
-  const lastRow = Math.ceil((scrollTop + clientHeight) / rowHeight / rowStep + 1) * rowStep;
+  const firstRow = Math.floor((scrollTop / rowHeight - 1) / rowStep) * rowStep;
+  const lastRow = Math.ceil(((scrollTop + clientHeight - headHeight) / rowHeight + 1) / rowStep) * rowStep;
   const firstDay = Math.floor(scrollLeft / dayWidth / dayStep) * dayStep;
   const lastDay = Math.ceil((scrollLeft + clientWidth) / dayWidth / dayStep) * dayStep;
   return {
@@ -418,12 +424,15 @@ function windowOf(frame: HTMLElement | null, rows: number, days: number): Window
 
 const isSame = (a: readonly number[], b: readonly number[]) => a[0] === b[0] && a[1] === b[1];
 
-/** The rows that are drawn next on the way from `now` to `whole`; after a leap those around `row`. */
+/** The rows that are drawn next on the way from `now` to `whole`, one step more; after a leap those around `row`. */
 function step(now: Window['rows'], whole: Window['rows'], row: number): Window['rows'] {
   const [first, last] = whole;
-  const begin = now[1] <= first || now[0] >= last ? Math.min(Math.max(row, first), last) : undefined;
-  const [from, to] = begin === undefined ? now : [begin, begin];
-  return [Math.max(first, Math.min(from, last) - rowStep), Math.min(last, Math.max(to, first) + rowStep)];
+  if (now[1] <= first || now[0] >= last) {
+    const begin = Math.max(first, Math.min(row, last) - 1);
+    return [begin, Math.min(last, begin + rowStep)];
+  }
+  const [from, to] = [Math.max(first, now[0]), Math.min(last, now[1])];
+  return to < last ? [from, Math.min(last, to + rowStep)] : [Math.max(first, from - rowStep), to];
 }
 
 /** Scrolls as little as shows the cell. */

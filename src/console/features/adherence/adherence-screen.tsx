@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { CodeFilter } from '../../components/code-filter.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -14,7 +13,8 @@ import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
-import { attentions, compliance, isAttention } from '../participants/compliance.ts';
+import { AttentionFilter } from '../participants/attention-filter.tsx';
+import { compliance, isAttention } from '../participants/compliance.ts';
 import { AdherenceMap } from './adherence-map.tsx';
 import { strings } from './adherence-strings.ts';
 import { dayStates, markOf } from './day-states.ts';
@@ -58,7 +58,7 @@ export function Adherence() {
     if (!isWhole) return;
     const end = () => setPrinting(false);
     addEventListener('afterprint', end, { once: true });
-    // Once the whole map is drawn.
+    // Once the map has all rows.
     const timer = setTimeout(() => print());
     return () => {
       clearTimeout(timer);
@@ -108,24 +108,7 @@ export function Adherence() {
           </label>
         ))}
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
-        <label>
-          <span>{strings.show}</span>
-          <select
-            value={attention}
-            onChange={(event) => change({ attention: event.currentTarget.value, code: '' })}
-          >
-            <option value="">{strings.everyone}</option>
-            {attentions.map((one) => (
-              <option key={one} value={one}>
-                {strings.reasons[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <CodeFilter
-          value={attention ? '' : code}
-          onChange={(typed) => change({ code: typed, ...(typed && { attention: '' }) })}
-        />
+        <AttentionFilter attention={attention} code={code} onChange={change} />
         <SavedFilters screen="adherence" />
       </div>
       {head && (
@@ -159,7 +142,7 @@ export function Adherence() {
           }}
         />
       )}
-      {isWhole && head && rows && (
+      {head && rows && (
         <PrintedMap
           dates={Array.from({ length: daysFrom(head.from, head.to) }, (_, n) => addDays(head.from, n))}
           rows={rows}

@@ -40,14 +40,6 @@ export const strings = {
     `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date.`,
   shown: (n: number, more: boolean) =>
     more ? `${count(n, 'participant')} so far; others follow as you scroll.` : count(n, 'participant'),
-  show: 'Show',
-  everyone: 'Everyone',
-  reasons: {
-    unreachable: 'Unreachable',
-    paused: 'Paused',
-    silent: 'Silent',
-    'never-downloaded': 'Never downloaded',
-  } as Record<string, string>,
   noneFound: 'No participant fits these filters',
   clearFilters: 'Show everyone',
   toMap: 'Adherence map',

@@ -40,13 +40,13 @@ export const strings = {
   labelHint:
     'The label stands beside the people who join by the code, and on the sheet. For example: Ward 3.',
   until: 'Works until',
-  untilHint: 'By the clock of this computer. Empty for no end.',
+  untilHint: 'The clock of this computer counts. An empty field means no end.',
   making: (done: number, total: number) => `Made ${formatNumber(done)} of ${count(total, 'code')}`,
   made: (n: number) => `${count(n, 'code')} made.`,
 
   print: 'Sheet to print',
   sheetTitle: (n: number) => `Sheet with ${count(n, 'code')}`,
-  sheetAbout: 'Eight to a page of A4, with lines to cut along.',
+  sheetAbout: 'A page of A4 has eight codes, with lines to cut along.',
   sheetBack: 'Codes',
   sheetPrint: 'Print',
   sheetLanguage: 'Language of the sheet',

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -16,6 +16,10 @@ export function Sheet({ codes, onClose }: { codes: readonly Code[]; onClose: () 
   const { study } = useStudy();
   const [language, setLanguage] = useState<Language>(ofBrowser);
   const texts = sheetTexts[language];
+  useLayoutEffect(() => {
+    document.body.classList.add('with-sheet');
+    return () => document.body.classList.remove('with-sheet');
+  }, []);
   return (
     <>
       <PageHead title={strings.sheetTitle(codes.length)} about={strings.sheetAbout}>

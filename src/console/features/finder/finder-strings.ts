@@ -12,7 +12,8 @@ export const strings = {
     studies: 'Studies',
   },
   none: (text: string) => `Nothing fits “${text}”`,
-  firstOnes: 'Among the first thousand of each kind. Participants are also found by their whole code.',
+  firstOnes:
+    'The search covers the first thousand of each kind. Participants are also found by their whole code.',
   help: 'Arrow keys choose, Enter opens, Escape closes.',
   found: (n: number) => (n === 1 ? '1 result' : `${n} results`),
   queue: 'Work through people who need you',
@@ -22,7 +23,7 @@ export const strings = {
   keysTitle: 'Keys',
   keysOn: 'Keys of one letter or sign are on',
   keysOnHint:
-    'They do nothing while you type. Switch them off if they are in the way of speech input or a screen reader. Ctrl K works either way.',
+    'These keys do nothing while you type. Switch the keys off if they are in the way of speech input or a screen reader. Ctrl K works either way.',
   openFinder: 'Find anything',
   openKeys: 'This list',
   inTables: 'In a table with boxes to tick',

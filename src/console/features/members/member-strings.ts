@@ -10,7 +10,7 @@ export const strings = {
     code === undefined ? `Add a code for ${name}` : `Change the code of ${name}: ${code}`,
   codeTitle: (name: string) => `Code of ${name}`,
   codeHint:
-    'The name of this person in your own lists, for example P-017. Participants do not see codes. Empty for no code.',
+    'The name of this person in your own lists, for example P-017. Participants do not see codes. An empty field means no code.',
   codeSaved: (name: string, code: string | null) =>
     code === null ? `${name} has no code now.` : `The code of ${name} is ${code}.`,
   noneOfCode: (code: string) => `Nobody has the code ${code}`,

@@ -26,6 +26,7 @@ export function draw({ frame, legend, days, onPoint }: Drawing): () => void {
     ticks: { show: false },
     font: '12px system-ui, sans-serif',
   };
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const plot = new uPlot(
     {
       width: frame.clientWidth,
@@ -59,14 +60,21 @@ export function draw({ frame, legend, days, onPoint }: Drawing): () => void {
       hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     },
     [days.map((_, n) => n), ...series.map((name) => days.map((day) => day[name]))],
-    frame,
+    (plot, begin) => {
+      // A task of its own.
+      timer = setTimeout(() => {
+        frame.append(plot.root);
+        begin();
+        resize.observe(frame);
+      });
+    },
   );
   const resize = new ResizeObserver(() => plot.setSize({ width: frame.clientWidth, height }));
-  resize.observe(frame);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const recolor = () => plot.redraw();
   dark.addEventListener('change', recolor);
   return () => {
+    clearTimeout(timer);
     resize.disconnect();
     dark.removeEventListener('change', recolor);
     plot.destroy();

@@ -39,12 +39,12 @@ export const strings = {
   failed: {
     title: (n: number) => `${n === 1 ? 'reminder' : 'reminders'} failed in 28 days`,
     about:
-      'The push service rejected them, or was unavailable until they expired. A person’s time line says why.',
+      'The push service rejected these reminders, or was unavailable until they expired. A person’s time line says why.',
     next: 'See whose reminders failed',
   },
   invitations: {
     title: (n: number) => (n === 1 ? 'invitation waits' : 'invitations wait'),
-    about: 'Invitations expire after 30 days. Send the link once more, or revoke them.',
+    about: 'Invitations expire after 30 days. Send the link once more, or revoke the invitation.',
     next: 'See the invitations',
   },
   late: {

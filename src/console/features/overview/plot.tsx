@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { formatDate, formatNumber } from '../../format.ts';
 import { loadPart } from '../../load-part.ts';
+import { ownTask } from '../../own-task.ts';
 import { strings } from './overview-strings.ts';
 import { type Day, type Series, series } from './series.ts';
 
@@ -21,10 +22,13 @@ export function Plot({ days }: { days: readonly Day[] }) {
   useEffect(() => {
     let end: (() => void) | undefined;
     let isGone = false;
-    loadDrawing().then(({ draw }) => {
+    const load = async () => {
+      const { draw } = await loadDrawing();
+      await ownTask();
       if (isGone || !frame.current || !legend.current) return;
       end = draw({ frame: frame.current, legend: legend.current, days, onPoint: setPlace });
-    }, setError);
+    };
+    load().catch(setError);
     return () => {
       isGone = true;
       end?.();

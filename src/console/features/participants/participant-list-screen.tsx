@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { CodeFilter } from '../../components/code-filter.tsx';
 import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { MailLink } from '../../components/mail-link.tsx';
@@ -18,7 +17,8 @@ import { useQuery } from '../../query.ts';
 import { keepList } from '../../records.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
-import { attentions, compliance, isAttention, notSent, type Participant } from './compliance.ts';
+import { AttentionFilter } from './attention-filter.tsx';
+import { compliance, isAttention, notSent, type Participant } from './compliance.ts';
 import { readFailed } from './failed-participants.ts';
 import { strings } from './participant-list-strings.ts';
 import { AttentionBadges, Seen } from './standing.tsx';
@@ -76,25 +76,9 @@ export function Participants() {
         </DownloadButton>
       </PageHead>
       <div class="filters">
-        <label>
-          <span>{strings.show}</span>
-          <select
-            value={attention}
-            onChange={(event) => change({ attention: event.currentTarget.value, code: '' })}
-          >
-            <option value="">{strings.everyone}</option>
-            {attentions.map((one) => (
-              <option key={one} value={one}>
-                {strings.reasons[one]}
-              </option>
-            ))}
-            <option value={failed}>{strings.anyFailed}</option>
-          </select>
-        </label>
-        <CodeFilter
-          value={attention ? '' : code}
-          onChange={(typed) => change({ code: typed, ...(typed && { attention: '' }) })}
-        />
+        <AttentionFilter attention={attention} code={code} onChange={change}>
+          <option value={failed}>{strings.anyFailed}</option>
+        </AttentionFilter>
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
         {(['from', 'to'] as const).map((edge) => (
           <label key={edge}>

@@ -56,7 +56,7 @@ export const strings = {
   enrolledBy: (label: string | undefined) =>
     label === undefined ? 'Takes part by a code' : `Takes part by the code “${label}”`,
   invitedAs: 'Invited as',
-  noPhones: 'None. This person gets no notifications until they open the app and allow them.',
+  noPhones: 'None. This person gets no notifications until they open the app and allow notifications.',
   enabled: 'Reached',
   disabled: 'Not reached',
   lastSeen: 'last seen',

@@ -39,7 +39,7 @@ export const strings = {
   causes: {
     unreachable: 'No phone of this person takes notifications, so no reminder can reach them.',
     failed: 'The push service did not take a reminder in the last 28 days. The time line below says why.',
-    silent: 'The last three reminders of a survey were not answered.',
+    silent: 'This person did not answer the last three reminders of a survey.',
     'never-downloaded': 'This person has joined, but has not opened a survey yet.',
     paused: 'This person has paused their reminders.',
     invitation: 'This invitation was not accepted yet. Invitations expire after 30 days.',
@@ -49,7 +49,7 @@ export const strings = {
     unreachable: [
       'Ask them to open the app, and to allow notifications in the settings of their phone.',
       'The app registers the phone anew by itself. The person then leaves this list.',
-      'With a new phone they need a new code, or to sign in again.',
+      'A person with a new phone needs a new code, or signs in again.',
     ],
     failed: [
       'Ask whether they have a new phone, or have removed the app.',
@@ -57,14 +57,14 @@ export const strings = {
     ],
     silent: [
       'Ask how they are, and whether the reminders come at a good time.',
-      'They can move the time in the app.',
+      'The person can move the time of the reminders in the app.',
     ],
     'never-downloaded': ['Help them to open the first survey: reminders may begin with it.'],
     paused: [
-      'Only they can end the pause, in the app: Reminders, Pause, End.',
+      'Only the person can end the pause, in the app: Reminders, Pause, End.',
       'Nothing is wrong if the pause was agreed upon. Press Done.',
     ],
-    invitation: ['Send them the link once more. They sign in with the address that was invited.'],
+    invitation: ['Send the link once more. The person signs in with the invited address.'],
   },
   messages: {
     unreachable: (study: string) =>

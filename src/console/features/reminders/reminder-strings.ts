@@ -66,9 +66,9 @@ export const strings = {
   minGapHint: 'From 0 to 720.',
   delay: 'Days before the first reminder',
   delayHint: (startsOn: string) =>
-    `Counted from the study’s first day, ${formatDate(startsOn)}. None if empty.`,
+    `Days count from the study’s first day, ${formatDate(startsOn)}. An empty field means none.`,
   ends: 'Days with reminders',
-  endsHint: 'Empty for reminders without an end.',
+  endsHint: 'An empty field means reminders without an end.',
 
   expression: 'Expression',
   expressionHint:
@@ -87,7 +87,7 @@ export const strings = {
   propose: (n: number) => `Expire after ${minutes(n)}`,
   unlessAnswered: 'Not if the survey was answered that day',
   answerWithin: 'Minutes to answer in time',
-  answerWithinHint: 'Later answers are marked as late. Empty: an answer is never late.',
+  answerWithinHint: 'Later answers are marked as late. An empty field means that no answer is late.',
   refusesLate: 'Refuse late answers',
   refusesLateHint:
     'Participants can then no longer answer. Answers given in time without a network still arrive.',
@@ -105,7 +105,7 @@ export const strings = {
   stops: { answered: 'the survey is answered', opened: 'the notification is opened' },
 
   text: 'Text of the notification',
-  textHint: 'On phones whose language has no translation below.',
+  textHint: 'Phones show this text if their language has no translation below.',
   subject: 'Title',
   body: 'Text',
   length: (used: number, max: number) => `${formatNumber(used)} of ${formatNumber(max)} characters`,

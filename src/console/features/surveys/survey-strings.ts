@@ -61,7 +61,7 @@ export const strings = {
   max: 'To',
   options: 'Options',
   points: 'Labels of points',
-  optionsHint: 'One on each line: the value that is kept, a space, and the label that people read.',
+  optionsHint: 'Each line has one option: the value that is kept, a space, and the label that people read.',
   required: 'Needs an answer',
   answerAbout: (kind: string, required: boolean) => (required ? `${kind}, needs an answer` : kind),
   addItem: 'Add an item',
