@@ -52,7 +52,7 @@ export async function readAgenda(
   const { found, more } =
     rows.length > maxSurveys
       ? await foreseeOfMany(context, user, count)
-      : foresee(await toReminders(context, rows, true), now, count);
+      : foresee(toReminders(context, rows), now, count);
   const language = phone?.language ?? null;
   const translations =
     language === null ? null : await readTranslations(db, user, [...new Set(found.map(surveyOf))]);
@@ -81,7 +81,7 @@ async function foreseeOfMany(
   for (let reads = 1; ; reads++) {
     const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
     const rows = await selectReminders(db, user, portion, 'foreseen');
-    states.push(...(await toReminders(context, rows, true)));
+    states.push(...toReminders(context, rows));
     await breathe();
     const seen = foresee(states, now, count);
     const last = seen.found[count - 1];

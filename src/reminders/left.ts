@@ -70,7 +70,7 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
     )
     .where(which);
   if (found.length === 0) return [];
-  const decided = (await toReminders(context, found, true)).map((state) => decide(state, now));
+  const decided = toReminders(context, found).map((state) => decide(state, now));
   // Only a delivery pushes.
   const { refused } = await writeChanges(
     context,

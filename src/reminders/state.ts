@@ -232,30 +232,17 @@ const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** The states of these rows. `reachable`: the users have an enabled device. */
-export async function toReminders(
-  context: Reading,
-  rows: ReminderRow[],
-  reachable: boolean,
-): Promise<UserReminders[]> {
+/** The states of these rows. `reachable`: the users have an enabled device, which only a delivery needs to know. */
+export function toReminders(context: Reading, rows: ReminderRow[], reachable = true): UserReminders[] {
   logUnknown(
     context,
     rows.map(({ timeZone }) => timeZone),
   );
-  return rows.map((row) => {
-    const parsed = row.reminders === null ? null : parse(row.reminders);
-    // Without a secret anyone could compute the minutes.
-    const isSecretMissing = parsed?.rule.windows && !row.windowSecret;
-    const state = toState(row, isSecretMissing ? null : parsed, { reachable, now: context.now });
-    return { ...state, since: Math.max(state.since, context.now - horizonMs) };
-  });
+  return rows.map((row) => toState(row, { reachable, now: context.now }));
 }
 
-function toState(
-  row: ReminderRow,
-  parsed: Parsed | null,
-  { reachable, now }: { reachable: boolean; now: number },
-): UserReminders {
+function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now: number }): UserReminders {
+  const parsed = parsedOf(row);
   const latest = parseNotifications(row.latest);
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last, ...earlier] = latest;
@@ -291,6 +278,7 @@ function toState(
     followUps: reminders?.followUps ?? null,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(
+      now - horizonMs,
       row.remindersSince,
       row.joinedAt,
       row.activeSince,
@@ -335,6 +323,13 @@ const isSnoozed = ({ snoozedUntil, followUps }: Notification) =>
 interface Parsed {
   reminders: StoredReminders;
   rule: Rule;
+}
+
+/** Null: there are no reminders, or they are unreadable. */
+function parsedOf({ reminders, windowSecret }: ReminderRow): Parsed | null {
+  const parsed = reminders === null ? null : parse(reminders);
+  // Without a secret anyone could compute the minutes.
+  return parsed?.rule.windows && !windowSecret ? null : parsed;
 }
 
 /** Users of a survey share its reminders, so a text is parsed once. Null: unreadable. */

@@ -38,7 +38,7 @@ export async function readUpcoming(
   if (user !== actor && me.role === 'responder')
     throw forbidden('Only owners and editors see the reminders of others.');
   if (!me.includesUser) throw notFound('user');
-  const [state] = await withAnswers(context, await toReminders(context, rows, true), Infinity);
+  const [state] = await withAnswers(context, toReminders(context, rows), Infinity);
   return state
     ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
     : { occurrences: [] };
