@@ -40,7 +40,7 @@ export async function readDelivery(
   user: string,
 ): Promise<DeliveryState> {
   const { db, now } = context;
-  const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
+  const selection = { now, limit: maxSurveys + 1 };
   const [some, phones] = await db.batch([
     selectReminders(db, user, selection),
     query<Phone>(db, phonesOfUser, { user }),

@@ -9,7 +9,7 @@ import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
 import { isHeld } from './plan-changes.ts';
-import { answersSinceMs, selectRemindersOf, toReminders, type UserReminders } from './state.ts';
+import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
@@ -32,7 +32,7 @@ export async function readUpcoming(
   const { db, actor, now } = context;
   const [[me], rows] = await db.batch([
     selectSurveyRole(db, actor, { survey, user }),
-    selectRemindersOf(db, { survey, user }, now - answersSinceMs),
+    selectRemindersOf(db, { survey, user }, now),
   ]);
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
