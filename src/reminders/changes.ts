@@ -1,4 +1,5 @@
-import type { FollowUpRecord, Notification } from './columns.ts';
+import type { Notification } from './columns.ts';
+import type { FollowUpRecord } from './schema.ts';
 
 /** A notification that is stored only while the stamps that it was planned from hold. */
 export interface Planned extends Notification {

@@ -1,7 +1,5 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, type FollowUpRecord, notifications } from './schema.ts';
-
-export type { Delivery, FollowUpRecord };
+import { notifications } from './schema.ts';
 
 /**
  * A scheduled notification, from its first plan to its settlement: a row of the table, without the columns that SQLite
