@@ -167,7 +167,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
-      ...(asked ? noteAnswer(db, asked, { id, revision, at, late: answer.late === true }) : []),
+      ...(asked ? [noteAnswer(db, asked, { id, revision, at, late: answer.late === true })] : []),
       ...(target.triggers ? replanUser(context, actor) : []),
     ]);
     // The case was locked, hidden or deleted after the read, something was archived, the study filled, the identifier

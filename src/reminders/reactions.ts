@@ -17,7 +17,7 @@ type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 export type Reacted = Key & Partial<Record<Reaction, number>>;
 
 /**
- * The statements that note all reactions, from receipts and answers: of each kind the earliest counts, whatever the order
+ * The statement that notes all reactions, from receipts and answers: of each kind the earliest counts, whatever the order
  * of arrival. `told` is a table of keys and reactions, one row for each notification. Known reactions write nothing.
  */
 function noteReactions(db: Database, told: SQL) {
@@ -32,7 +32,7 @@ function noteReactions(db: Database, told: SQL) {
   ]);
   const isLate = sql`iif(told.answeredAt < coalesce(${notifications.answeredAt}, 9e15), told.answeredLate, ${notifications.answeredLate})`;
   const isFirst = columns.map(({ noted, given }) => sql`${given} < coalesce(${noted}, 9e15)`);
-  const note = db
+  return db
     .update(notifications)
     .set({ ...Object.fromEntries(first), answeredLate: isLate })
     .from(sql`${told} told`)
@@ -40,7 +40,6 @@ function noteReactions(db: Database, told: SQL) {
       sql`(user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
         and (${sql.join(isFirst, sql` or `)})`,
     );
-  return [note] as const;
 }
 
 /** Notes receipts of phones, at most one for each notification. */

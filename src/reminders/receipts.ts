@@ -59,7 +59,7 @@ export async function recordReceipt(context: Recording, id: string, { event, at 
   const refusal = refusalOf(row, at, now);
   if (refusal) throw invalid('/at', refusals[refusal]);
   const { survey: surveyId, revision, key } = row;
-  await db.batch(noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]));
+  await noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]);
   logReceipts(context, [event]);
 }
 
@@ -87,7 +87,7 @@ export async function recordReceipts(
     const reaction = reactionOf[event];
     reacted.set(notification, { ...one, [reaction]: Math.min(at, one[reaction] ?? at) });
   }
-  if (reacted.size > 0) await db.batch(noteReceipts(db, [...reacted.values()]));
+  if (reacted.size > 0) await noteReceipts(db, [...reacted.values()]);
   logReceipts(
     context,
     taken.map(({ event }) => event),
