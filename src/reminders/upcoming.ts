@@ -7,7 +7,7 @@ import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
-import { selectSurveyRole } from './history.ts';
+import { selectReader, studyOf } from './history.ts';
 import { isHeld } from './plan-changes.ts';
 import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
 
@@ -31,7 +31,7 @@ export async function readUpcoming(
 ): Promise<Upcoming> {
   const { db, actor, now } = context;
   const [[me], rows] = await db.batch([
-    selectSurveyRole(db, actor, { survey, user }),
+    selectReader(db, actor, { study: studyOf(survey), user }),
     selectRemindersOf(db, { survey, user }, now),
   ]);
   if (!me) throw notFound('survey');
