@@ -32,7 +32,7 @@ export const hasBytes = (investigation: string | Column, bytes: number, max: num
     : sql`(select ${studyBytes} from investigation where id = ${investigation}) + ${bytes} <= ${max}`;
 
 /** The limits that may close a study to new resources. */
-export const selectSize = (db: Database, investigation: string) =>
+export const selectSize = (db: Database, investigation: string | SQL) =>
   db
     .select({
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),

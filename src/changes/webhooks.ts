@@ -13,6 +13,7 @@ import {
   chainEntry,
   headOf,
   selectHead,
+  selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
@@ -190,7 +191,7 @@ function logged(
   return withOptimisticRetry(context, async () => {
     const [[row], head] = await db.batch([
       selectWebhooks(db, actor).where(eq(webhooks.id, id)),
-      selectHeadOf(db, id),
+      selectHeadOf(db, sql`(select investigation_id from webhook where id = ${id})`),
     ]);
     const webhook = checked(row);
     const { action, details, set } = change(webhook);
@@ -210,14 +211,6 @@ function logged(
     return set === null ? webhook : readWebhook(context, id);
   });
 }
-
-const selectHeadOf = (db: Database, webhook: string) =>
-  db
-    .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
-    .from(sql`activity`)
-    .where(sql`investigation_id = (select investigation_id from webhook where id = ${webhook})`)
-    .orderBy(sql`position desc`)
-    .limit(1);
 
 /** Nothing of the earlier calls counts any more: the webhook begins again at its position, at once. */
 const fromTheStart = (now: number, status: WebhookStatus) => ({

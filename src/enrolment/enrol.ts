@@ -12,6 +12,7 @@ import {
   chainEntry,
   headOf,
   type NewActivity,
+  selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
@@ -43,7 +44,7 @@ export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipa
   const attempt = async () => {
     const [[found], head, [known]] = await db.batch([
       selectByCode(db, code),
-      selectHeadOf(db, code),
+      selectHeadOf(db, sql`(select investigation_id from enrolment where code = ${code})`),
       db
         .select({ id: users.id })
         .from(users)
@@ -98,15 +99,6 @@ const selectByCode = (db: Database, code: string) =>
     .where(eq(enrolments.code, code));
 
 type Found = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
-
-/** The newest entry of the log of the code's study. */
-const selectHeadOf = (db: Database, code: string) =>
-  db
-    .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
-    .from(sql`activity`)
-    .where(sql`investigation_id = (select investigation_id from enrolment where code = ${code})`)
-    .orderBy(sql`position desc`)
-    .limit(1);
 
 /** A statement that counts one more use. Null fails the batch if the code has none left, or another condition fails. */
 const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id, investigation }: Found, condition = sql`1`) =>

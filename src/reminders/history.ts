@@ -1,7 +1,7 @@
 import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { listedBytes, pageBytes } from '../access/limits.ts';
-import { isDeletedStudy, selectAlive } from '../access/visibility.ts';
+import { isDeletedStudy, selectAlive, studyOf } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, type Parameters, query, textOf } from '../db/query.ts';
@@ -273,10 +273,6 @@ async function listForStaff(
   if (!me.includesUser) throw notFound('user');
   return { rows: inOrder(found), code: me.code };
 }
-
-/** In SQL: the study of a survey. */
-export const studyOf = (survey: string): SQL =>
-  sql`(select s.investigation_id from survey s where s.id = ${survey})`;
 
 /** drizzle leaves out the table of a column where a query has one alone, which would name another one in a subquery. */
 const thisStudy = sql.raw('current_member.investigation_id');

@@ -1,3 +1,4 @@
+import { studyOf } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
@@ -7,7 +8,7 @@ import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
-import { selectReader, studyOf } from './history.ts';
+import { selectReader } from './history.ts';
 import { isHeld } from './plan-changes.ts';
 import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
 
