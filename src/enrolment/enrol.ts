@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { isOpenStudy } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
+import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -165,10 +166,7 @@ async function relink(context: Omit<Context, 'actor'>, found: Found, user: strin
     where m.investigation_id = ${found.investigation} and m.user_id = ${user})`;
   await db.batch([
     use(context, found, isMember),
-    db
-      .update(users)
-      .set({ subject: found.subject })
-      .where(and(eq(users.id, user), isNull(users.deletedAt))),
+    db.update(users).set({ subject: found.subject }).where(isAlive(user)),
   ]);
   return { ...found, user, created: false };
 }

@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { checkRevision, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, membershipsFull } from '../access/limits.ts';
-import { selectAlive } from '../access/visibility.ts';
+import { isAlive, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
@@ -90,7 +90,7 @@ async function refusalOf({ db, actor, limits }: Context) {
   const [me] = await db
     .select({ studies: users.studyCount, issuer: users.issuer })
     .from(users)
-    .where(and(eq(users.id, actor), isNull(users.deletedAt)));
+    .where(isAlive(actor));
   if (!me) return notFound('user');
   if (me.issuer === participantIssuer)
     return forbidden('Participants who enrolled by a code create no studies.');

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, not, sql } from 'drizzle-orm';
+import { and, eq, gt, not, sql } from 'drizzle-orm';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasRoom, invitationsFull, isBelow, selectSize, studyFull } from '../access/limits.ts';
-import { isDeletedStudy, selectRole, whenMember } from '../access/visibility.ts';
+import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -212,13 +212,7 @@ export const selectReceived = (db: Database, user: string, now: number, { after,
 
 /** The caller's invitations. @throws resource.not-found when the user is deleted */
 export async function listInvitations({ db, actor, now }: Context, page: ReceivedPage) {
-  const [[me], rows] = await db.batch([
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, actor), isNull(users.deletedAt))),
-    selectReceived(db, actor, now, page),
-  ]);
+  const [[me], rows] = await db.batch([selectAlive(db, actor), selectReceived(db, actor, now, page)]);
   if (!me) throw notFound('user');
   return rows;
 }

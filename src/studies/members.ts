@@ -1,8 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
-import { selectRole, whenMember } from '../access/visibility.ts';
+import { isAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -212,7 +212,7 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
       code: codeOf(investigation, users.id).as('member_code'),
     })
     .from(users)
-    .where(and(eq(users.id, user), isNull(users.deletedAt), whenMember(investigation, actor, 'owner')));
+    .where(and(isAlive(user), whenMember(investigation, actor, 'owner')));
 
 /** In SQL, where a `user` row is read: a column of their membership. */
 const columnOfMembership = <T>(investigation: string, column: 'role' | 'invited_as') =>
