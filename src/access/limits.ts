@@ -7,17 +7,13 @@ type Counter = 'case_count' | 'member_count' | 'survey_count';
 
 /** In SQL: the study has fewer than `max`. Triggers keep the counters, so this reads one row. */
 export const hasRoom = (investigation: string, counter: Counter, max: number): SQL =>
-  Number.isFinite(max)
-    ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
-    : sql`1`;
+  sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`;
 
 /** In SQL, for a `user` row that is read: the user may join this many more studies. */
-export const hasMemberships = (more: number, max: number): SQL =>
-  Number.isFinite(max) ? sql`membership_count + ${more} <= ${max}` : sql`1`;
+export const hasMemberships = (more: number, max: number): SQL => sql`membership_count + ${more} <= ${max}`;
 
-/** In SQL: the count is below a bound, or there is no bound. */
-export const isBelow = (count: SQL, max: number): SQL =>
-  Number.isFinite(max) ? sql`${count} < ${max}` : sql`1`;
+/** In SQL: the count is below a bound. */
+export const isBelow = (count: SQL, max: number): SQL => sql`${count} < ${max}`;
 
 /** Bytes that a row counts beside its content: roughly its identifiers and index entries. */
 export const rowBytes = 200;
@@ -27,9 +23,7 @@ export const studyBytes = sql<number>`(stored_bytes + notified_bytes)`;
 
 /** In SQL: the study may store this many more bytes. */
 export const hasBytes = (investigation: string | Column, bytes: number, max: number): SQL =>
-  max === Infinity
-    ? sql`1`
-    : sql`(select ${studyBytes} from investigation where id = ${investigation}) + ${bytes} <= ${max}`;
+  sql`(select ${studyBytes} from investigation where id = ${investigation}) + ${bytes} <= ${max}`;
 
 /** The limits that may close a study to new resources. */
 export const selectSize = (db: Database, investigation: string | SQL) =>

@@ -64,9 +64,8 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     revisionId: newIdentifier(now),
   };
   const createdHash = await hashOfCreation({ actor, given: study });
-  const room = Number.isFinite(limits.studies) ? sql`study_count < ${limits.studies}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and issuer is not ${participantIssuer}
-    and ${room} and ${hasMemberships(1, limits.memberships)})`;
+    and study_count < ${limits.studies} and ${hasMemberships(1, limits.memberships)})`;
   try {
     await db.batch([
       db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
