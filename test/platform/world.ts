@@ -71,7 +71,7 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     log: (entry) => log.push(entry),
     ...memory(),
   };
-  const deliveries = groupCommit(db, { joinReads: false });
+  const deliveries = groupCommit(db);
   let alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   await seed(services, people, due);
   return {
