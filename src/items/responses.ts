@@ -16,9 +16,7 @@ import { selectRow } from '../db/select-row.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
-import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import type { Signature } from '../log/schema.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { type Answered, noteAnswer, selectAnswered, stillAnswers } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
@@ -26,7 +24,7 @@ import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
-import { lockColumns } from './lists.ts';
+import { lockColumns, type Signed } from './lists.ts';
 import {
   type Content,
   type ContentChange,
@@ -60,11 +58,6 @@ export interface Response extends Content {
   lockedAt: number | null;
   archivedAt: number | null;
   stateRevision: string | null;
-}
-
-export interface Signed {
-  lockSignature: Signature | null;
-  lock: LockEntry | null;
 }
 
 export const responseDecoders = {
