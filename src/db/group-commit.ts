@@ -30,4 +30,4 @@ export const bytesOf = (statements: readonly BoundStatement[]): number =>
     0,
   );
 
-export const isRead = ({ sql }: BoundStatement): boolean => /^\s*select\b/i.test(sql);
+export const isRead = ({ sql }: Pick<BoundStatement, 'sql'>): boolean => /^\s*select\b/i.test(sql);
