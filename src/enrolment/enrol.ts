@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { isOpenStudy } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
 import { isAlive } from '../access/visibility.ts';
@@ -101,13 +101,13 @@ const selectByCode = (db: Database, code: string) =>
 
 type Found = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
 
-/** A statement that counts one more use. Null fails the batch if the code has none left, or another condition fails. */
-const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id, investigation }: Found, condition = sql`1`) =>
+/** A statement that counts one more use. Null fails the batch if the code has none left, or the condition fails. */
+const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Found, condition: SQL) =>
   db
     .update(enrolments)
     .set({
       used: sql`case when used < uses and ended_at is null and coalesce(expires_at > ${now}, 1)
-        and ${isOpenStudy(investigation)} and ${condition} then used + 1 end`,
+        and ${condition} then used + 1 end`,
     })
     .where(eq(enrolments.id, id));
 
@@ -133,7 +133,7 @@ async function join(
   const isStudy = eq(investigations.id, investigation);
   await db.batch([
     appendActivity(db, await chainEntry(head, entry, context)),
-    use(context, found, hasRoom(investigation, 'member_count', limits.members)),
+    use(context, found, isOpenStudy(investigation, hasRoom('member_count', limits.members))),
     db
       .update(investigations)
       .set({ enrolledCount: sql`${investigations.enrolledCount} + 1` })
@@ -162,10 +162,10 @@ async function join(
 /** Only while they take part in the study. */
 async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
   const { db } = context;
-  const isMember = sql`exists (select 1 from current_member m
+  const isOpenMember = sql`${isOpenStudy(found.investigation)} and exists (select 1 from current_member m
     where m.investigation_id = ${found.investigation} and m.user_id = ${user})`;
   await db.batch([
-    use(context, found, isMember),
+    use(context, found, isOpenMember),
     db.update(users).set({ subject: found.subject }).where(isAlive(user)),
   ]);
   return { ...found, user, created: false };

@@ -188,9 +188,11 @@ export async function createCase(context: Context, investigation: string, given:
       .select(
         sql`${columns} from ${members}
           where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
-          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(investigation)}
-          and ${hasRoom(investigation, 'case_count', limits.cases)}
-          and ${hasBytes(investigation, rowBytes + bytesOf(createdWith), limits.studyBytes)}`,
+          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(
+            investigation,
+            hasRoom('case_count', limits.cases),
+            hasBytes(rowBytes + bytesOf(createdWith), limits.studyBytes),
+          )}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),

@@ -3,6 +3,7 @@ import {
   archived,
   checkEdit,
   isOpenStudy,
+  isStudy,
   locked,
   requireOpen,
   stillEditable,
@@ -302,10 +303,11 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
     .select(
       sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
-        and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
+        and ${cases.lockedAt} is null and ${cases.archivedAt} is null
+        and ${isOpenStudy(given.investigation, hasBytes(newBytes(given), limits.studyBytes))}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
-        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)} and ${given.stillAnswers}`,
+        and ${given.stillAnswers}`,
     )
     .onConflictDoNothing();
 }
@@ -346,7 +348,7 @@ export async function updateResponse(
           and(
             stillEditable(responses, before, actor),
             sql`${triggersSome(sql`${responses.surveyId}`)} = ${before.triggers}`,
-            hasBytes(responses.investigationId, bytes, limits.studyBytes),
+            isStudy(responses.investigationId, hasBytes(bytes, limits.studyBytes)),
           ),
         )
         .returning({ id: responses.id }),

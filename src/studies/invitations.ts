@@ -66,8 +66,7 @@ export function invite(context: Context, investigation: string, { email, role, c
       throw invitationsFull('MAX_INVITATIONS', limits.invitations);
 
     const holds = sql`${whenMember(investigation, actor, 'owner')}
-      and ${isOpenStudy(investigation)}
-      and ${hasRoom(investigation, 'member_count', limits.members)}
+      and ${isOpenStudy(investigation, hasRoom('member_count', limits.members))}
       and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}
       and ${isBelow(countOfStudy(investigation, now), limits.invitations)}
       and ${code == null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`}`;

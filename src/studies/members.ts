@@ -178,7 +178,8 @@ export async function addMember(
         investigationId: investigation,
         // Null fails the batch if the user was deleted since, the study archived, or the last place taken.
         userId: sql`(select id from user where id = ${id} and deleted_at is null
-          and ${hasMemberships(1, limits.memberships)} and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
+          and ${hasMemberships(1, limits.memberships)}
+          and ${isOpenStudy(investigation, hasRoom('member_count', limits.members))})`,
         role,
         createdAt: now,
       }),

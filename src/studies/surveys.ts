@@ -1,5 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
+import {
+  archived,
+  checkRevision,
+  isOpenStudy,
+  isStudy,
+  requireOpen,
+  requireUnfrozen,
+} from '../access/edit-guards.ts';
 import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from '../access/limits.ts';
 import { asMember, selectRole, studyOf, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
@@ -100,8 +107,8 @@ export async function createSurvey(context: Context, investigation: string, give
         ...row,
         // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-        and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
-        and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
+        and ${isOpenStudy(investigation, hasRoom('survey_count', limits.surveys), hasBytes(bytes, limits.studyBytes))}
+        then ${investigation} end`,
         createdAt: now,
         createdHash,
         windowSecret: survey.reminders?.windows ? newSecret() : null,
@@ -214,7 +221,7 @@ export async function updateSurvey(
     requireUnfrozen(size);
     const investigation = before.investigationId;
     await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
-    const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
+    const fits = growth > 0 ? isStudy(investigation, hasBytes(growth, limits.studyBytes)) : undefined;
     const entry: NewActivity = {
       investigation,
       actor,
