@@ -94,6 +94,7 @@ export function createServer(
     now: world.now,
     // On Cloudflare the platform's clock is the clock.
     ...(options.alarms === 'timer' && { clockAgrees: clock.agrees }),
+    pushesPerDay: Infinity,
     writes: newWrites(),
     unrecorded,
     log: (entry) => log.push(entry),
