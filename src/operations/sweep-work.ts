@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
 import { selectUnsynced } from '../phones/sync.ts';
-import type { Notification } from '../reminders/columns.ts';
+import type { NotificationKey } from '../reminders/columns.ts';
 import { notifications, replans } from '../reminders/schema.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
@@ -18,12 +18,10 @@ type Maintaining = Pick<Context, 'db' | 'now'>;
 const maxNotifications = 1000;
 const maxJobs = 100;
 
-/** A notification that a delivery should have handled. */
-type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
-
 /** The work of one sweep. */
 export interface SweepWork {
-  overdue: Overdue[];
+  /** Notifications that a delivery should have handled. */
+  overdue: NotificationKey[];
   replans: ReplanJob[];
   /** These zone rules are newer than the ones that everyone was planned by. */
   hasNewZones: boolean;
@@ -122,7 +120,7 @@ const selectJobs = (db: Database) =>
     .orderBy(asc(replans.id))
     .limit(maxJobs);
 
-function stoppedAt(overdue: (Overdue & { at: number })[], jobs: { id: string }[]): string {
+function stoppedAt(overdue: (NotificationKey & { at: number })[], jobs: { id: string }[]): string {
   const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
   const job = jobs.length === maxJobs ? jobs.at(-1)?.id : undefined;
   const stopped: Stopped = {

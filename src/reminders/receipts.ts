@@ -5,7 +5,7 @@ import { each } from '../db/json.ts';
 import { invalid } from '../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../identifiers.ts';
 import { surveys } from '../studies/survey-schema.ts';
-import type { Notification } from './columns.ts';
+import type { Notification, NotificationKey } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { notifiedSurveys } from './history.ts';
 import { lastInvalidated, readOwn } from './notifications.ts';
@@ -95,7 +95,7 @@ export async function recordReceipts(
   return answers;
 }
 
-interface Own extends Told, Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {}
+interface Own extends Told, NotificationKey {}
 
 /** The actor's own notifications, by identifier: identifiers name rows once the actor's surveys are known. */
 async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
