@@ -65,8 +65,10 @@ async function writeBatch(
     answers: some(unread, (rows) => lookUpAnswers(db, rows)),
     followUps: some(followUps, (rows) => updateFollowUps(db, rows)),
     disable: some(disable, (rows) => disableDevices(db, rows, now)),
-    ...(job === undefined ? {} : noteUserZone({ db, now }, job)),
-    job: job === undefined ? undefined : deleteJob(db, job, Object.values(guarded).flat()),
+    ...(job !== undefined && {
+      zone: noteUserZone({ db, now }, job),
+      job: deleteJob(db, job, Object.values(guarded).flat()),
+    }),
   });
   const kinds = ['planned', 'confirm', 'invalidate', 'unschedule'] as const;
   return kinds.flatMap((kind) => {
