@@ -22,7 +22,7 @@ export interface Invitation {
 export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + invitationLifetimeMs;
 
 /** In SQL: the invitation has not expired. */
-export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
+const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
 
 /** In SQL: the invitation has not expired, and its study exists. */
 export const isOffered = (now: number) =>
