@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
 import { selectUnsynced } from '../phones/sync.ts';
 import type { NotificationKey } from '../reminders/columns.ts';
+import { jobColumns } from '../reminders/outbox.ts';
 import { notifications, replans } from '../reminders/schema.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
@@ -68,14 +69,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
   if (!run && !zones) await noteZoneRelease(db, now);
   return {
     overdue,
-    replans: jobs
-      .filter((job) => job.touchedAt < before)
-      .map(({ id, userId, investigationId, after }) => ({
-        id,
-        user: userId,
-        investigation: investigationId,
-        after,
-      })),
+    replans: jobs.filter((job) => job.touchedAt < before),
     // Releases are named by year and letter. An older version that runs on beside this one finds nothing to do.
     hasNewZones: zones ? zones.release < tzRelease : run !== undefined,
     phones,
@@ -114,7 +108,7 @@ const selectOverdue = (db: Database, before: number) =>
 // Identifiers sort by time, so the oldest come first, and no others are read.
 const selectJobs = (db: Database) =>
   db
-    .select()
+    .select({ ...jobColumns, touchedAt: replans.touchedAt })
     .from(replans)
     .where(sql`${replans.id} > ${noted({ job: sql`''` })}`)
     .orderBy(asc(replans.id))

@@ -72,7 +72,8 @@ const bumpSurveys = (db: Database, affected: SQL) =>
     .set({ planStamp: sql`${surveys.planStamp} + 1` })
     .where(affected);
 
-const jobColumns = {
+/** The columns of a {@link ReplanJob}. */
+export const jobColumns = {
   id: replans.id,
   user: replans.userId,
   investigation: replans.investigationId,
