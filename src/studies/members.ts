@@ -28,16 +28,21 @@ export interface Membership {
   user: string;
 }
 
+/** A member as {@link shownTo} takes them. Needs the `user` row and the membership. */
+export const memberColumns = (investigation: string) => ({
+  id: users.id,
+  name: users.name,
+  role: members.role,
+  code: codeOf(investigation, users.id).as('member_code'),
+  invitedAs: members.invitedAs,
+  enrolment: enrolmentOf(investigation),
+});
+
 const selectMembers = (db: Database, investigation: string) =>
   db
     .select({
-      id: users.id,
-      name: users.name,
-      role: members.role,
-      code: codeOf(investigation, users.id).as('member_code'),
-      invitedAs: members.invitedAs,
+      ...memberColumns(investigation),
       issuer: users.issuer,
-      enrolment: enrolmentOf(investigation),
       lastOwner: isLastOwner.as('last_owner'),
     })
     .from(members)
@@ -46,7 +51,7 @@ const selectMembers = (db: Database, investigation: string) =>
     .$dynamic();
 
 /** In SQL, where a `user` row is read: the code of this study by which they enrolled. No other code costs a row read. */
-export const enrolmentOf = (investigation: string) =>
+const enrolmentOf = (investigation: string) =>
   sql`(select json_object('identifier', e.id, 'label', e.label) from enrolment e
     where e.id = ${users.enrolmentId} and e.investigation_id = ${investigation})`
     .mapWith((text: string): ShownEnrolment => JSON.parse(text))
