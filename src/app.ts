@@ -65,27 +65,11 @@ import { invitations } from './studies/routes/invitations.ts';
 import { members } from './studies/routes/members.ts';
 import { surveys } from './studies/routes/surveys.ts';
 
-const unlimited = {
-  studies: Infinity,
-  memberships: Infinity,
-  surveys: Infinity,
-  members: Infinity,
-  cases: Infinity,
-  revisions: Infinity,
-  studyBytes: Infinity,
-  activities: Infinity,
-  invitations: Infinity,
-  invitationsFromOne: Infinity,
-  enrolments: Infinity,
-  matching: 100_000,
-  pushesPerDay: Infinity,
-};
-
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(
   services: Services,
-  config: Pick<Config, 'auth' | 'metricsToken' | 'auditSigningKey'> &
-    Partial<Pick<Config, 'corsOrigins' | 'limits' | 'console' | 'participantSigningKeys' | 'publicOrigin'>>,
+  config: Pick<Config, 'auth' | 'limits' | 'metricsToken' | 'auditSigningKey'> &
+    Partial<Pick<Config, 'corsOrigins' | 'console' | 'participantSigningKeys' | 'publicOrigin'>>,
 ) {
   const participantTokens = createParticipantTokens(config.participantSigningKeys);
   const auth = createAuth(config.auth, participantTokens);
@@ -95,7 +79,7 @@ export function createApp(
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
-    .use(requestContext(services, config.limits ?? unlimited, () => router))
+    .use(requestContext(services, config.limits, () => router))
     // Before the general policy, so that it has the last word: other sites show these pictures.
     .use('/user/:id/avatar', secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
     .use(safeHeaders)

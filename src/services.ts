@@ -17,8 +17,8 @@ export interface Services {
   rateLimits?: RateLimits;
   /** Reads the page in a folder of `public`; null if it was not built. Absent: there are no pages. */
   page?: (folder: Page) => Promise<string | null>;
-  /** Most pushes of one study to one user for one local date, nudges and snoozes included. Absent: no limit. */
-  pushesPerDay?: number;
+  /** Most pushes of one study to one user for one local date, nudges and snoozes included. */
+  pushesPerDay: number;
   /** Absent: no webhook is accepted or called. */
   webhooks?: Webhooks;
   /** The clock: milliseconds since the Unix epoch. */

@@ -109,6 +109,7 @@ function services(
     queue: { send: async () => {} },
     defer: () => {},
     now: () => now,
+    pushesPerDay: Infinity,
     writes: { provedAt: now, refused: false },
     unrecorded: keepInMemory(),
     log: () => {},

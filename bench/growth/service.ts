@@ -29,6 +29,7 @@ export function openService(database: D1Database, at: number) {
     // The work after a request is measured as an operation of its own.
     queue: { send: async () => {} },
     defer: () => {},
+    pushesPerDay: Infinity,
     writes: { provedAt: at, refused: false },
     unrecorded: keepInMemory(),
   };

@@ -107,6 +107,7 @@ async function play(restored: string, from: number, until: number): Promise<Push
     queue: { send: (chunk) => replanChunk(services, chunk) },
     defer: (work) => void deferred.push(work()),
     now: () => clock,
+    pushesPerDay: Infinity,
     writes: newWrites(),
     unrecorded: keepInMemory(),
     log: () => {},

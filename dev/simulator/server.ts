@@ -1,4 +1,5 @@
 import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createClock } from '../../src/platform/server/clock.ts';
@@ -6,6 +7,7 @@ import { replanChunk } from '../../src/reminders/replan.ts';
 import { newWrites } from '../../src/reminders/writes.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
+import { settingDefaults } from '../defaults.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { CrashPoint, Faults } from './faults.ts';
@@ -49,6 +51,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const queueDelayMs = 1_000;
 const maxQueueRetries = 5;
+const { limits } = readConfig(settingDefaults);
 
 export function createServer(
   world: World,
@@ -91,6 +94,7 @@ export function createServer(
     now: world.now,
     // On Cloudflare the platform's clock is the clock.
     ...(options.alarms === 'timer' && { clockAgrees: clock.agrees }),
+    pushesPerDay: Infinity,
     writes: newWrites(),
     unrecorded,
     log: (entry) => log.push(entry),
@@ -99,7 +103,7 @@ export function createServer(
     options.alarms === 'timer'
       ? createTimerAlarms(world, crashAt, () => services)
       : createAlarms(world, faults, crashAt, (user) => ({ ...services, ...parts.deliveries?.(user) }));
-  let app = createApp(services, { auth });
+  let app = createApp(services, { auth, limits });
 
   const noteFailure = (event: string) => (error: unknown) => {
     log.push({ event: `${event}.failed`, error: error instanceof Error ? error.message : String(error) });
@@ -115,7 +119,7 @@ export function createServer(
     unrecorded.crashed();
     outdated = true;
     downUntil = Math.max(downUntil, world.at() + downMs);
-    app = createApp(services, { auth });
+    app = createApp(services, { auth, limits });
     for (const message of messages) message.taken = false;
     alarms.crashed();
     for (const hangUp of hangUps) hangUp();

@@ -61,12 +61,16 @@ export const locked = (pointer: string, detail: string) =>
 export const archived = (pointer: string, detail: string) =>
   new Problem('item.archived', detail, { errors: [{ pointer, detail: 'This item is archived.' }] });
 
+/** In SQL: the study's row meets the conditions, which name its columns. */
+export const isStudy = (investigation: string | Column, ...conditions: SQL[]): SQL =>
+  sql`exists (select 1 from investigation where ${sql.join([sql`id = ${investigation}`, ...conditions], sql` and `)})`;
+
 /**
- * In SQL: the study is open for new resources. Each statement that creates something in a study has this condition, and
- * `requireOpen` gives the error.
+ * In SQL: the study is open for new resources, and has room for them by these limits. Each statement that creates something
+ * in a study has this condition, and `requireOpen` gives the error.
  */
-export const isOpenStudy = (investigation: string | Column): SQL =>
-  sql`exists (select 1 from investigation open where open.id = ${investigation} and open.archived_at is null)`;
+export const isOpenStudy = (investigation: string | Column, ...limits: SQL[]): SQL =>
+  isStudy(investigation, sql`archived_at is null`, ...limits);
 
 /** @throws study.frozen */
 export function requireUnfrozen(study: { frozenAt: number | null } | undefined): void {

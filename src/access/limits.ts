@@ -1,23 +1,18 @@
-import { type Column, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { limitReached } from '../errors.ts';
 import { investigations } from '../studies/schema.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
 
-/** In SQL: the study has fewer than `max`. Triggers keep the counters, so this reads one row. */
-export const hasRoom = (investigation: string, counter: Counter, max: number): SQL =>
-  Number.isFinite(max)
-    ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
-    : sql`1`;
+/** In SQL, for an `investigation` row that is read: the study has fewer than `max`. Triggers keep the counters. */
+export const hasRoom = (counter: Counter, max: number): SQL => sql`${sql.identifier(counter)} < ${max}`;
 
 /** In SQL, for a `user` row that is read: the user may join this many more studies. */
-export const hasMemberships = (more: number, max: number): SQL =>
-  Number.isFinite(max) ? sql`membership_count + ${more} <= ${max}` : sql`1`;
+export const hasMemberships = (more: number, max: number): SQL => sql`membership_count + ${more} <= ${max}`;
 
-/** In SQL: the count is below a bound, or there is no bound. */
-export const isBelow = (count: SQL, max: number): SQL =>
-  Number.isFinite(max) ? sql`${count} < ${max}` : sql`1`;
+/** In SQL: the count is below a bound. */
+export const isBelow = (count: SQL, max: number): SQL => sql`${count} < ${max}`;
 
 /** Bytes that a row counts beside its content: roughly its identifiers and index entries. */
 export const rowBytes = 200;
@@ -25,14 +20,11 @@ export const rowBytes = 200;
 /** In SQL, for an `investigation` row that is read: its bytes, with those of its notifications. */
 export const studyBytes = sql<number>`(stored_bytes + notified_bytes)`;
 
-/** In SQL: the study may store this many more bytes. */
-export const hasBytes = (investigation: string | Column, bytes: number, max: number): SQL =>
-  max === Infinity
-    ? sql`1`
-    : sql`(select ${studyBytes} from investigation where id = ${investigation}) + ${bytes} <= ${max}`;
+/** In SQL, for an `investigation` row that is read: the study may store this many more bytes. */
+export const hasBytes = (bytes: number, max: number): SQL => sql`${studyBytes} + ${bytes} <= ${max}`;
 
 /** The limits that may close a study to new resources. */
-export const selectSize = (db: Database, investigation: string) =>
+export const selectSize = (db: Database, investigation: string | SQL) =>
   db
     .select({
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),

@@ -25,6 +25,10 @@ export const asMemberOf = (investigation: Value, investigationId: AnySQLiteColum
     sql`+${investigationId} = ${members.investigationId}`,
   );
 
+/** In SQL: the study of a survey. */
+export const studyOf = (survey: string): SQL =>
+  sql`(select s.investigation_id from survey s where s.id = ${survey})`;
+
 /** In SQL: an owner has deleted the study. Reads through `members` need no such condition. */
 export const isDeletedStudy = (investigation: SQL | Column): SQL =>
   sql`exists (select 1 from deleted_study gone where gone.investigation_id = ${investigation})`;

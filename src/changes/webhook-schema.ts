@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ChangeKind } from './schema.ts';
 
 /** A webhook that fails is active: `failingSince` says so. */
-export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
+const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
 /** A call, as the list of deliveries shows it. Times: epoch ms. */

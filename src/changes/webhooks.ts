@@ -1,7 +1,7 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { requireOpen } from '../access/edit-guards.ts';
 import { selectSize } from '../access/limits.ts';
-import { selectRole } from '../access/visibility.ts';
+import { asMember, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -13,10 +13,11 @@ import {
   chainEntry,
   headOf,
   selectHead,
+  selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
-import { hashOfCreation, identifierTaken } from '../studies/creations.ts';
+import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import { type ChangeKind, changeKinds } from './schema.ts';
@@ -65,10 +66,7 @@ const selectWebhooks = (db: Database, actor: string) =>
       role: members.role,
     })
     .from(webhooks)
-    .innerJoin(
-      members,
-      and(sql`${members.investigationId} = ${webhooks.investigationId}`, eq(members.userId, actor)),
-    )
+    .innerJoin(members, asMember(webhooks.investigationId, actor))
     .$dynamic();
 
 export type Webhook = Awaited<ReturnType<typeof readWebhook>>;
@@ -130,7 +128,7 @@ export async function createWebhook(context: Context, investigation: string, giv
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { url, kinds, after } });
   return withOptimisticRetry(context, async () => {
     const [[existing], [me], head, [size], [found]] = await db.batch([
-      db.select({ createdHash: webhooks.createdHash }).from(webhooks).where(eq(webhooks.id, id)),
+      selectCreation(db, webhooks, id),
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectSize(db, investigation),
@@ -190,7 +188,7 @@ function logged(
   return withOptimisticRetry(context, async () => {
     const [[row], head] = await db.batch([
       selectWebhooks(db, actor).where(eq(webhooks.id, id)),
-      selectHeadOf(db, id),
+      selectHeadOf(db, sql`(select investigation_id from webhook where id = ${id})`),
     ]);
     const webhook = checked(row);
     const { action, details, set } = change(webhook);
@@ -210,14 +208,6 @@ function logged(
     return set === null ? webhook : readWebhook(context, id);
   });
 }
-
-const selectHeadOf = (db: Database, webhook: string) =>
-  db
-    .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
-    .from(sql`activity`)
-    .where(sql`investigation_id = (select investigation_id from webhook where id = ${webhook})`)
-    .orderBy(sql`position desc`)
-    .limit(1);
 
 /** Nothing of the earlier calls counts any more: the webhook begins again at its position, at once. */
 const fromTheStart = (now: number, status: WebhookStatus) => ({

@@ -1,12 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { codeOf } from '../access/codes.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
-import { enrolmentOf, type Membership, shownTo } from '../studies/members.ts';
+import { type Membership, memberColumns, shownTo } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { requireStaff } from './compliance.ts';
 
@@ -24,12 +23,7 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
     selectRole(db, investigation, actor),
     db
       .select({
-        id: users.id,
-        name: users.name,
-        role: members.role,
-        code: codeOf(investigation, users.id).as('member_code'),
-        invitedAs: members.invitedAs,
-        enrolment: enrolmentOf(investigation),
+        ...memberColumns(investigation),
         joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
         timeZone: effectiveZone(sql`${users.id}`, sql`${users.timeZone}`, sql`${investigations.timeZone}`).as(
           'zone',

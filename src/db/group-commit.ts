@@ -3,26 +3,17 @@ import type { BoundStatement, Database } from './database.ts';
 import { type JoinOptions, joinBatches } from './join-batches.ts';
 import { bind } from './query.ts';
 
-export interface GroupCommitOptions extends JoinOptions {
-  /** Whether batches of reads are joined too. Set it to false for a database in the process: reads cost no trip there. */
-  joinReads?: boolean;
-}
-
 /**
  * A database that joins concurrent batches of several callers into one round trip and one transaction, and gives each
- * caller its own results; see {@link joinBatches}.
+ * caller its own results; see {@link joinBatches}. It is in the process, so that reads cost no trip and are not joined.
  */
-export function groupCommit(
-  database: Database,
-  { joinReads = true, ...options }: GroupCommitOptions = {},
-): Database {
+export function groupCommit(database: Database, options?: JoinOptions): Database {
   const run = (items: readonly unknown[]) => database.batch(items as never) as Promise<unknown[]>;
   const join = joinBatches(run, options);
 
   function batch(items: readonly BatchItem<'sqlite'>[]): Promise<unknown[]> {
     const statements = items.map(bind);
-    if (!joinReads && statements.every(isRead)) return run(statements);
-    return join(statements, bytesOf(statements));
+    return statements.every(isRead) ? run(statements) : join(statements, bytesOf(statements));
   }
 
   return Object.assign(Object.create(database) as Database, { batch });
@@ -39,4 +30,4 @@ export const bytesOf = (statements: readonly BoundStatement[]): number =>
     0,
   );
 
-export const isRead = ({ sql }: BoundStatement): boolean => /^\s*select\b/i.test(sql);
+export const isRead = ({ sql }: Pick<BoundStatement, 'sql'>): boolean => /^\s*select\b/i.test(sql);

@@ -26,7 +26,7 @@ export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: 
 const encoder = new TextEncoder();
 
 /** The rows in parts, each small enough for D1 to take its JSON as one value. */
-export function cut<R extends object>(rows: R[]): R[][] {
+export function cut<R extends object>(rows: readonly R[]): R[][] {
   const parts: R[][] = [];
   let bytes = 0;
   for (const row of rows) {

@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { isOpenStudy } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
+import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -12,6 +13,7 @@ import {
   chainEntry,
   headOf,
   type NewActivity,
+  selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
@@ -43,7 +45,7 @@ export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipa
   const attempt = async () => {
     const [[found], head, [known]] = await db.batch([
       selectByCode(db, code),
-      selectHeadOf(db, code),
+      selectHeadOf(db, sql`(select investigation_id from enrolment where code = ${code})`),
       db
         .select({ id: users.id })
         .from(users)
@@ -99,22 +101,13 @@ const selectByCode = (db: Database, code: string) =>
 
 type Found = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
 
-/** The newest entry of the log of the code's study. */
-const selectHeadOf = (db: Database, code: string) =>
-  db
-    .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
-    .from(sql`activity`)
-    .where(sql`investigation_id = (select investigation_id from enrolment where code = ${code})`)
-    .orderBy(sql`position desc`)
-    .limit(1);
-
-/** A statement that counts one more use. Null fails the batch if the code has none left, or another condition fails. */
-const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id, investigation }: Found, condition = sql`1`) =>
+/** A statement that counts one more use. Null fails the batch if the code has none left, or the condition fails. */
+const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Found, condition: SQL) =>
   db
     .update(enrolments)
     .set({
       used: sql`case when used < uses and ended_at is null and coalesce(expires_at > ${now}, 1)
-        and ${isOpenStudy(investigation)} and ${condition} then used + 1 end`,
+        and ${condition} then used + 1 end`,
     })
     .where(eq(enrolments.id, id));
 
@@ -140,7 +133,7 @@ async function join(
   const isStudy = eq(investigations.id, investigation);
   await db.batch([
     appendActivity(db, await chainEntry(head, entry, context)),
-    use(context, found, hasRoom(investigation, 'member_count', limits.members)),
+    use(context, found, isOpenStudy(investigation, hasRoom('member_count', limits.members))),
     db
       .update(investigations)
       .set({ enrolledCount: sql`${investigations.enrolledCount} + 1` })
@@ -169,14 +162,11 @@ async function join(
 /** Only while they take part in the study. */
 async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
   const { db } = context;
-  const isMember = sql`exists (select 1 from current_member m
+  const isOpenMember = sql`${isOpenStudy(found.investigation)} and exists (select 1 from current_member m
     where m.investigation_id = ${found.investigation} and m.user_id = ${user})`;
   await db.batch([
-    use(context, found, isMember),
-    db
-      .update(users)
-      .set({ subject: found.subject })
-      .where(and(eq(users.id, user), isNull(users.deletedAt))),
+    use(context, found, isOpenMember),
+    db.update(users).set({ subject: found.subject }).where(isAlive(user)),
   ]);
   return { ...found, user, created: false };
 }

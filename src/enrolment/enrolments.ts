@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { isBelow, selectSize } from '../access/limits.ts';
-import { selectRole, whenMember } from '../access/visibility.ts';
+import { asMember, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -15,7 +15,7 @@ import {
   selectHead,
   withOptimisticRetry,
 } from '../log/activities.ts';
-import { hashOfCreation, identifierTaken } from '../studies/creations.ts';
+import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
@@ -47,10 +47,7 @@ const selectEnrolments = (db: Database, actor: string) =>
   db
     .select({ ...columns, role: members.role })
     .from(enrolments)
-    .innerJoin(
-      members,
-      and(sql`${members.investigationId} = ${enrolments.investigationId}`, eq(members.userId, actor)),
-    )
+    .innerJoin(members, asMember(enrolments.investigationId, actor))
     .$dynamic();
 
 export type Enrolment = Omit<Awaited<ReturnType<typeof readEnrolment>>, 'role'>;
@@ -82,7 +79,7 @@ export async function createEnrolment(context: Context, investigation: string, g
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
   return withOptimisticRetry(context, async () => {
     const [[existing], [me], [size], [codes], head] = await db.batch([
-      db.select({ createdHash: enrolments.createdHash }).from(enrolments).where(eq(enrolments.id, id)),
+      selectCreation(db, enrolments, id),
       selectRole(db, investigation, actor),
       selectSize(db, investigation),
       db.select({ last: lastNumber(investigation).as('last') }).from(sql`(select 1)`),

@@ -1,16 +1,11 @@
 import type { Context as RequestContext } from 'hono';
 import type { Context } from '../context.ts';
+import type { TokenUser } from '../people/sign-ups.ts';
 import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 import type { ParticipantTokens } from './auth/participant-tokens.ts';
 
 /** The person that a token names, before the look-up of the user. */
-export interface Identity {
-  issuer: string;
-  subject: string;
-  /** Only from a verified claim, normalised. */
-  email: string | null;
-  /** When the token was issued (epoch ms); now if the token does not say. */
-  provedAt: number;
+export interface Identity extends TokenUser {
   /** When the person signed in, epoch seconds; null if the token does not say. */
   authTime: number | null;
 }

@@ -17,10 +17,8 @@ import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
-import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { countInSlices, sliceRows } from '../log/data-exports.ts';
-import type { Signature } from '../log/schema.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import {
@@ -38,6 +36,7 @@ import {
   requireReader,
   responders,
   restorable,
+  type Signed,
   sliceOf,
 } from './lists.ts';
 import { cases } from './schema.ts';
@@ -62,11 +61,6 @@ export interface Case {
   lockedAt: number | null;
   archivedAt: number | null;
   stateRevision: string | null;
-}
-
-interface Signed {
-  lockSignature: Signature | null;
-  lock: LockEntry | null;
 }
 
 const decoders = { hidden: Boolean, lockSignature: JSON.parse, lock: JSON.parse };
@@ -194,9 +188,11 @@ export async function createCase(context: Context, investigation: string, given:
       .select(
         sql`${columns} from ${members}
           where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
-          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(investigation)}
-          and ${hasRoom(investigation, 'case_count', limits.cases)}
-          and ${hasBytes(investigation, rowBytes + bytesOf(createdWith), limits.studyBytes)}`,
+          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(
+            investigation,
+            hasRoom('case_count', limits.cases),
+            hasBytes(rowBytes + bytesOf(createdWith), limits.studyBytes),
+          )}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),

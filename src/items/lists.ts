@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { asReader, whenMember } from '../access/visibility.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
+import { type LockEntry, lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
 import { sliceRows } from '../log/data-exports.ts';
+import type { Signature } from '../log/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
@@ -43,6 +44,14 @@ const noState = -1;
 
 /** States of items as the indexes have them: 0 open, 1 locked, 2 archived, 3 both, 4 deleted. */
 const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
+
+/** The lock of an item, by {@link lockColumns}. */
+export interface Signed {
+  /** Only for owners and editors. */
+  lockSignature: Signature | null;
+  /** Only if it was asked for. */
+  lock: LockEntry | null;
+}
 
 /** In SQL: the columns of an item's lock, for lists and for one item. */
 export const lockColumns = (table: Table, withLock: boolean | undefined) =>

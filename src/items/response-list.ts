@@ -22,9 +22,10 @@ import {
   requireReader,
   responders,
   restorable,
+  type Signed,
   sliceOf,
 } from './lists.ts';
-import { type Response, responseColumns, responseDecoders, type Signed } from './responses.ts';
+import { type Response, responseColumns, responseDecoders } from './responses.ts';
 
 export interface ListedRow extends Response, Signed {
   deletedAt: number | null;

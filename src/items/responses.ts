@@ -3,6 +3,7 @@ import {
   archived,
   checkEdit,
   isOpenStudy,
+  isStudy,
   locked,
   requireOpen,
   stillEditable,
@@ -16,9 +17,7 @@ import { selectRow } from '../db/select-row.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
-import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import type { Signature } from '../log/schema.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { type Answered, noteAnswer, selectAnswered, stillAnswers } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
@@ -26,7 +25,7 @@ import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
-import { lockColumns } from './lists.ts';
+import { lockColumns, type Signed } from './lists.ts';
 import {
   type Content,
   type ContentChange,
@@ -60,11 +59,6 @@ export interface Response extends Content {
   lockedAt: number | null;
   archivedAt: number | null;
   stateRevision: string | null;
-}
-
-export interface Signed {
-  lockSignature: Signature | null;
-  lock: LockEntry | null;
 }
 
 export const responseDecoders = {
@@ -167,7 +161,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
-      ...(asked ? noteAnswer(db, asked, { id, revision, at, late: answer.late === true }) : []),
+      ...(asked ? [noteAnswer(db, asked, { id, revision, at, late: answer.late === true })] : []),
       ...(target.triggers ? replanUser(context, actor) : []),
     ]);
     // The case was locked, hidden or deleted after the read, something was archived, the study filled, the identifier
@@ -309,10 +303,11 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
     .select(
       sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
-        and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
+        and ${cases.lockedAt} is null and ${cases.archivedAt} is null
+        and ${isOpenStudy(given.investigation, hasBytes(newBytes(given), limits.studyBytes))}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
-        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)} and ${given.stillAnswers}`,
+        and ${given.stillAnswers}`,
     )
     .onConflictDoNothing();
 }
@@ -353,7 +348,7 @@ export async function updateResponse(
           and(
             stillEditable(responses, before, actor),
             sql`${triggersSome(sql`${responses.surveyId}`)} = ${before.triggers}`,
-            hasBytes(responses.investigationId, bytes, limits.studyBytes),
+            isStudy(responses.investigationId, hasBytes(bytes, limits.studyBytes)),
           ),
         )
         .returning({ id: responses.id }),

@@ -1,4 +1,4 @@
-import { and, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { activitiesFull } from '../access/limits.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -62,6 +62,15 @@ export const selectHead = (db: Database, investigation: string) =>
     'select position, hash from activity where investigation_id = :investigation order by position desc limit 1',
     { investigation },
   );
+
+/** The same, where only SQL knows the study. */
+export const selectHeadOf = (db: Database, study: SQL) =>
+  db
+    .select({ position: activities.position, hash: activities.hash })
+    .from(activities)
+    .where(eq(activities.investigationId, study))
+    .orderBy(desc(activities.position))
+    .limit(1);
 
 export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 

@@ -16,7 +16,7 @@ type Kind = keyof ItemIds;
 export const kinds = ['cases', 'responses'] as const satisfies Kind[];
 
 /** Items per row, and rows per parameter: 700,000 characters. */
-export const rowItems = 1_000;
+const rowItems = 1_000;
 const parameterRows = 20;
 
 /** Identifiers of items, by the row that stores them. */

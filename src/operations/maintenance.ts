@@ -21,18 +21,29 @@ export async function isReconcileDue({ db, now }: Maintaining): Promise<boolean>
   return !run || Math.floor(run.ranAt / hourMs) !== Math.floor(now / hourMs);
 }
 
-/** The next users to check, by identifier. Fewer than `limit`: the walk is over and starts again. */
-export async function nextUsers({ db, now }: Maintaining, limit: number): Promise<string[]> {
-  const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
+/** The walks over all users and all studies, by the names of their runs. */
+const walks = { reconcile: users, bytes: investigations };
+
+/**
+ * The identifiers of the next users or studies, in order; the run is noted at once. Fewer than `limit`: the walk is over
+ * and starts again.
+ */
+export async function nextOf(
+  { db, now }: Maintaining,
+  name: keyof typeof walks,
+  limit: number,
+): Promise<string[]> {
+  const { id } = walks[name];
+  const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, name));
   const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(gt(users.id, run?.after ?? ''))
-    .orderBy(users.id)
+    .select({ id })
+    .from(walks[name])
+    .where(gt(id, run?.after ?? ''))
+    .orderBy(id)
     .limit(limit);
   const after = rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
-  await noteRun(db, { name: 'reconcile', ranAt: now, after });
-  return rows.map(({ id }) => id);
+  await noteRun(db, { name, ranAt: now, after });
+  return rows.map((row) => row.id);
 }
 
 /** Studies whose notifications one hour counts, and one statement. */
@@ -50,25 +61,17 @@ const notificationBytes = 300;
  * survey, date and outcome, however many people there are.
  */
 export async function countNotifications({ db, now }: Maintaining): Promise<void> {
-  const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'bytes'));
-  const studies = await db
-    .select({ id: investigations.id })
-    .from(investigations)
-    .where(gt(investigations.id, run?.after ?? ''))
-    .orderBy(investigations.id)
-    .limit(studiesPerHour);
-  const after = studies.length < studiesPerHour ? '' : (studies.at(-1)?.id ?? '');
-  await noteRun(db, { name: 'bytes', ranAt: now, after });
+  const studies = await nextOf({ db, now }, 'bytes', studiesPerHour);
   const since = dateOf(Math.floor((now - retentionMs) / dayMs));
   const bytes = sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
     select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}
     where s.investigation_id = ${investigations.id} limit ${sql.raw(String(maxCounters))}))`;
   for (let n = 0; n < studies.length; n += studiesPerStatement) {
-    const some = studies.slice(n, n + studiesPerStatement).map(({ id }) => id);
+    const some = oneOf(investigations.id, studies.slice(n, n + studiesPerStatement));
     await db
       .update(investigations)
       .set({ notifiedBytes: bytes })
-      .where(and(oneOf(investigations.id, some), sql`notified_bytes <> ${bytes}`));
+      .where(and(some, sql`notified_bytes <> ${bytes}`));
   }
 }
 

@@ -2,6 +2,7 @@ import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
 import { deletedRetentionMs, relayMessageRetentionMs } from '../schedule/retention.ts';
+import { revisionsOf } from '../studies/purge.ts';
 import { invitationLifetimeMs, invitations } from '../studies/schema.ts';
 import { relayMessages } from './schema.ts';
 
@@ -42,16 +43,11 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
       .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetentionMs)))
       .orderBy(asc(table.deletedAt), asc(table.id))
       .limit(batchRows);
-  const slice = sql`select response_id, number from (
-    select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
-      select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes
-      from (${expired(responses)}) gone cross join response_revision v on v.response_id = gone.id
-      order by v.response_id, v.number limit ${batchRows}))
-    where total = bytes or total <= ${batchBytes}`;
+  const slice = revisionsOf(sql`(${expired(responses)})`, { rows: batchRows, bytes: batchBytes });
   const purged = await db.batch([
     db
       .delete(responseRevisions)
-      .where(sql`(${responseRevisions.responseId}, ${responseRevisions.number}) in (${slice})`)
+      .where(sql`(${responseRevisions.responseId}, ${responseRevisions.number}) in ${slice}`)
       .returning({ number: responseRevisions.number }),
     db
       .delete(responses)

@@ -2,7 +2,7 @@ import { attempt } from '../attempt.ts';
 import { forgetPauses } from '../people/pauses.ts';
 import { chunkSize, replanChunk } from '../reminders/replan.ts';
 import type { Services } from '../services.ts';
-import { countNotifications, nextUsers, purgeNotifications } from './maintenance.ts';
+import { countNotifications, nextOf, purgeNotifications } from './maintenance.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from './purge.ts';
 
 /** Chunks of users that one run checks. */
@@ -25,7 +25,7 @@ export async function reconcile(services: Services): Promise<void> {
     let walked = 0;
     for (let chunk = 0; chunk < maxChunks; chunk++) {
       // Noted before the work: a run that breaks off in a chunk continues after it in an hour.
-      const users = await nextUsers(context, chunkSize);
+      const users = await nextOf(context, 'reconcile', chunkSize);
       walked += users.length;
       await step('pauses', () => forgetPauses(context, users));
       await step('plans', () => replanChunk(services, { users }, { verify: true }));

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
 import { selectUnsynced } from '../phones/sync.ts';
-import type { Notification } from '../reminders/columns.ts';
+import type { NotificationKey } from '../reminders/columns.ts';
+import { jobColumns } from '../reminders/outbox.ts';
 import { notifications, replans } from '../reminders/schema.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
@@ -18,12 +19,10 @@ type Maintaining = Pick<Context, 'db' | 'now'>;
 const maxNotifications = 1000;
 const maxJobs = 100;
 
-/** A notification that a delivery should have handled. */
-type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
-
 /** The work of one sweep. */
 export interface SweepWork {
-  overdue: Overdue[];
+  /** Notifications that a delivery should have handled. */
+  overdue: NotificationKey[];
   replans: ReplanJob[];
   /** These zone rules are newer than the ones that everyone was planned by. */
   hasNewZones: boolean;
@@ -70,14 +69,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
   if (!run && !zones) await noteZoneRelease(db, now);
   return {
     overdue,
-    replans: jobs
-      .filter((job) => job.touchedAt < before)
-      .map(({ id, userId, investigationId, after }) => ({
-        id,
-        user: userId,
-        investigation: investigationId,
-        after,
-      })),
+    replans: jobs.filter((job) => job.touchedAt < before),
     // Releases are named by year and letter. An older version that runs on beside this one finds nothing to do.
     hasNewZones: zones ? zones.release < tzRelease : run !== undefined,
     phones,
@@ -116,13 +108,13 @@ const selectOverdue = (db: Database, before: number) =>
 // Identifiers sort by time, so the oldest come first, and no others are read.
 const selectJobs = (db: Database) =>
   db
-    .select()
+    .select({ ...jobColumns, touchedAt: replans.touchedAt })
     .from(replans)
     .where(sql`${replans.id} > ${noted({ job: sql`''` })}`)
     .orderBy(asc(replans.id))
     .limit(maxJobs);
 
-function stoppedAt(overdue: (Overdue & { at: number })[], jobs: { id: string }[]): string {
+function stoppedAt(overdue: (NotificationKey & { at: number })[], jobs: { id: string }[]): string {
   const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
   const job = jobs.length === maxJobs ? jobs.at(-1)?.id : undefined;
   const stopped: Stopped = {

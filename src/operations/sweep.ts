@@ -1,6 +1,6 @@
 import { attempt } from '../attempt.ts';
 import { deliverWebhooks } from '../changes/webhook-delivery.ts';
-import { syncPhones } from '../phones/sync-changed.ts';
+import { syncPhones } from '../phones/sync.ts';
 import { settleLeft } from '../reminders/left.ts';
 import { replanEveryone } from '../reminders/outbox.ts';
 import { startReplans } from '../reminders/start-replans.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { isDeletedStudy, whenMember } from '../access/visibility.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { isAlive, isDeletedStudy, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
@@ -26,7 +26,7 @@ export async function pauseReminders(
     const changed = await db
       .update(users)
       .set({ pausedUntil: until })
-      .where(and(eq(users.id, user), isNull(users.deletedAt)))
+      .where(isAlive(user))
       .returning({ id: users.id });
     if (changed.length === 0) throw notFound('user');
     return;

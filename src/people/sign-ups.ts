@@ -24,7 +24,10 @@ export interface TokenUser {
   subject: string;
   /** Only from a verified claim, in its normal form. */
   email: string | null;
-  /** When the provider vouched for the address (epoch ms): if two users show one address, the later proof wins. */
+  /**
+   * When the token was issued (epoch ms), now if it does not say: its provider vouched for the address then, and if two
+   * users show one address, the later proof wins.
+   */
   provedAt: number;
 }
 

@@ -19,7 +19,7 @@ type Writing = Pick<Context, 'db' | 'now'>;
 
 export const isOwned = isNotNull(devices.userId);
 
-export const hasToken = ({ platform, token }: Token) =>
+const hasToken = ({ platform, token }: Token) =>
   and(eq(devices.platform, platform), eq(devices.token, token)) as SQL;
 
 /** In SQL: no device, at no cost. */

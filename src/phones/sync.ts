@@ -1,8 +1,11 @@
 import { and, eq, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { attempt } from '../attempt.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
 import { replanSelected } from '../reminders/outbox.ts';
+import { startReplans } from '../reminders/start-replans.ts';
+import type { ReplanJob, Services } from '../services.ts';
 import { devices } from './schema.ts';
 import {
   isAsRead,
@@ -38,6 +41,19 @@ export async function syncPhone(context: Syncing, phone: Phone): Promise<boolean
   const isDone = phone.userId === null ? await syncReleased(context, phone) : await syncOwned(context, phone);
   if (!isDone) await context.db.update(devices).set({ changedAt: context.now }).where(isAsRead(phone));
   return isDone;
+}
+
+/** In parallel, so that a slow relay delays the sweep only once. A phone that fails waits for the next sweep. */
+export async function syncPhones(services: Services, phones: readonly Phone[]): Promise<void> {
+  await Promise.all(
+    phones.map((phone) =>
+      attempt(services, 'sweep.device-failed', async () => {
+        const outbox: ReplanJob[] = [];
+        await syncPhone({ ...services, now: services.now(), outbox }, phone);
+        await startReplans(services, outbox);
+      }),
+    ),
+  );
 }
 
 async function syncOwned(context: Syncing, phone: Phone): Promise<boolean> {

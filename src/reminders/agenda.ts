@@ -7,13 +7,7 @@ import { devices } from '../phones/schema.ts';
 import { type Foreseen, type Foresight, foresee } from '../schedule/foresee.ts';
 import { textFor } from '../schedule/languages.ts';
 import { maxSurveys } from './due.ts';
-import {
-  answersSinceMs,
-  readTranslations,
-  selectReminders,
-  toReminders,
-  type UserReminders,
-} from './state.ts';
+import { readTranslations, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 export interface Agenda {
   /** The number of occurrences. */
@@ -43,7 +37,7 @@ export async function readAgenda(
   const { db, now } = context;
   const [[me], rows, phones] = await db.batch([
     selectAlive(db, user),
-    selectReminders(db, user, { ...answersOf(now), limit: maxSurveys + 1 }, 'someWithoutTranslations'),
+    selectReminders(db, user, { now, limit: maxSurveys + 1 }, 'someWithoutTranslations'),
     db.select({ id: devices.id, language: devices.language }).from(devices).where(eq(devices.userId, user)),
   ]);
   if (!me) throw notFound('user');
@@ -52,7 +46,7 @@ export async function readAgenda(
   const { found, more } =
     rows.length > maxSurveys
       ? await foreseeOfMany(context, user, count)
-      : foresee(await toReminders(context, rows, true), now, count);
+      : foresee(toReminders(context, rows), now, count);
   const language = phone?.language ?? null;
   const translations =
     language === null ? null : await readTranslations(db, user, [...new Set(found.map(surveyOf))]);
@@ -64,8 +58,6 @@ export async function readAgenda(
 }
 
 const surveyOf = ({ state }: Foreseen<UserReminders>) => state.survey;
-
-const answersOf = (now: number) => ({ answeredSince: now - answersSinceMs });
 
 /**
  * Reads surveys in the order of their earliest possible occurrence, until no other survey can precede the occurrences
@@ -79,9 +71,9 @@ async function foreseeOfMany(
   const { db, now } = context;
   const states: UserReminders[] = [];
   for (let reads = 1; ; reads++) {
-    const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
+    const portion = { now, limit: maxSurveys, offset: states.length };
     const rows = await selectReminders(db, user, portion, 'foreseen');
-    states.push(...(await toReminders(context, rows, true)));
+    states.push(...toReminders(context, rows));
     await breathe();
     const seen = foresee(states, now, count);
     const last = seen.found[count - 1];

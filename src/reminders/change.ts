@@ -117,7 +117,7 @@ export async function previewChange(
     const some = taking
       .slice(start, start + atOnce)
       .map((row) => ({ ...row, windowSecret: secret, reminders }));
-    await addEffects(effect, context, some, { ...change, isSame });
+    addEffects(effect, context, some, { ...change, isSame });
   }
   const last = rows.length === size ? rows.at(-1)?.user : undefined;
   return { ...effect, ...(last !== undefined && { next: last }) };
@@ -176,22 +176,22 @@ const changed = (row: Before, reminders: string | null, { now, again }: { now: n
 });
 
 /** Adds the effect on some people. */
-export async function addEffects(
+export function addEffects(
   effect: Effect,
   context: Pick<Reading, 'db' | 'now' | 'log'>,
   rows: Before[],
   { reminders, again, from = 0, limit, isSame }: PlannedChange & { isSame: boolean },
-): Promise<void> {
+): void {
   const { now } = context;
   const text = textOf(reminders);
   const changedRows = (some: Before[], isAgain: boolean) =>
     isSame ? some : some.map((row) => changed(row, text, { now, again: isAgain }));
-  const before = await toReminders(context, rows, true);
-  const after = await toReminders(context, changedRows(rows, false), true);
+  const before = toReminders(context, rows);
+  const after = toReminders(context, changedRows(rows, false));
   // Earlier pushes make a difference to few people.
   const reminded = [...after.keys()].filter((n) => !isSame && (after[n]?.remindedUntil ?? 0) > now);
   const some = reminded.map((n) => rows[n] as Before);
-  const anew = await toReminders(context, changedRows(some, true), true);
+  const anew = toReminders(context, changedRows(some, true));
   for (const [i, n] of reminded.entries()) {
     const twice = anew[i] as UserReminders;
     const next = nextOccurrence(twice)?.dueAt ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
-import type { FollowUpRecord, Notification } from './columns.ts';
+import type { Notification, NotificationKey } from './columns.ts';
+import type { FollowUpRecord } from './schema.ts';
 
 /** A notification that is stored only while the stamps that it was planned from hold. */
 export interface Planned extends Notification {
@@ -6,8 +7,7 @@ export interface Planned extends Notification {
 }
 
 /** A change of a notification that was sent: of its follow-ups and retries. Instants are epoch ms. */
-export interface FollowUpChange
-  extends Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key' | 'nextFollowUpAt' | 'retryAt'> {
+export interface FollowUpChange extends NotificationKey, Pick<Notification, 'nextFollowUpAt' | 'retryAt'> {
   /** Absent: unchanged. */
   followUps?: FollowUpRecord[];
   /** The result of the first push on each phone. Absent: unchanged. */

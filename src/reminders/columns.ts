@@ -1,7 +1,5 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, type FollowUpRecord, notifications } from './schema.ts';
-
-export type { Delivery, FollowUpRecord };
+import { notifications } from './schema.ts';
 
 /**
  * A scheduled notification, from its first plan to its settlement: a row of the table, without the columns that SQLite
@@ -9,7 +7,12 @@ export type { Delivery, FollowUpRecord };
  */
 export type Notification = Omit<typeof notifications.$inferSelect, 'nextAt' | 'outcome' | 'responseEnd'>;
 
-export type NotificationColumn = keyof Notification;
+type NotificationColumn = keyof Notification;
+
+const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies NotificationColumn[];
+
+/** The key of a notification: its occurrence. */
+export type NotificationKey = Pick<Notification, (typeof key)[number]>;
 
 const columns = Object.entries(getTableColumns(notifications)).filter(
   ([, column]) => column.generated === undefined,
@@ -43,8 +46,6 @@ export const fromJson = columns
     isJson(column) ? `nullif(p.value -> '${name}', 'null')` : `p.value ->> '${name}'`,
   )
   .join(', ');
-
-const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies NotificationColumn[];
 
 /** Reactions of phones and users, which a delivery that read the row earlier must not overwrite. */
 const told: readonly string[] = [

@@ -1,6 +1,6 @@
 import { base64Identifier, hexOf } from '../identifiers.ts';
-import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
-import type { Deliveries, StoredDelivery } from './schema.ts';
+import type { Notification } from './columns.ts';
+import type { Deliveries, Delivery, FollowUpRecord, StoredDelivery } from './schema.ts';
 
 /** A settled notification in its stored form: without values that other columns have. */
 export function settledRow(row: Notification): Notification {

@@ -40,7 +40,7 @@ export async function readDelivery(
   user: string,
 ): Promise<DeliveryState> {
   const { db, now } = context;
-  const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
+  const selection = { now, limit: maxSurveys + 1 };
   const [some, phones] = await db.batch([
     selectReminders(db, user, selection),
     query<Phone>(db, phonesOfUser, { user }),
@@ -49,7 +49,7 @@ export async function readDelivery(
   const rows = isPage
     ? await selectReminders(db, user, { ...selection, limit: maxSurveys }, 'attempted')
     : some;
-  const reminders = await withAnswers(context, await toReminders(context, rows, phones.length > 0));
+  const reminders = await withAnswers(context, toReminders(context, rows, phones.length > 0));
   const last = reminders.at(-1);
   const dueAt = Math.min(
     ...[last?.pending?.nextAttemptAt ?? [], last?.followed ? laterPushes(last.followed) : []].flat(),

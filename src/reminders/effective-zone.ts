@@ -32,16 +32,15 @@ const userOf = (job: string) => sql`(select user_id from replan where id = ${job
  * Notes the zone that a user's reminders go by from now on, if it is another one or comes from elsewhere than before:
  * beside each plan of theirs, since whatever moves a zone asks for one. THIS COMES BEFORE THE OUTBOX ROW GOES.
  */
-export const noteUserZone = ({ db, now }: { db: Database; now: number }, job: string) => ({
-  zone: db.insert(zoneChanges).select(sql`select u.id, coalesce(l.position, 0) + 1, ${now},
+export const noteUserZone = ({ db, now }: { db: Database; now: number }, job: string) =>
+  db.insert(zoneChanges).select(sql`select u.id, coalesce(l.position, 0) + 1, ${now},
     coalesce(d.time_zone, u.time_zone) as zone,
     iif(d.time_zone is not null, 'device', iif(u.time_zone is not null, 'user', 'study')) as origin
     from user u
     left join device d on d.id = (select id from device where user_id = u.id order by seen_at desc limit 1)
     left join zone_change l on l.of_id = u.id and l.position = ${lastPosition(sql`u.id`)}
     where u.id = ${userOf(job)} and u.deleted_at is null
-      and (zone is not l.time_zone or origin is not coalesce(l.source, 'study'))`),
-});
+      and (zone is not l.time_zone or origin is not coalesce(l.source, 'study'))`);
 
 interface StudyZones {
   id: string;

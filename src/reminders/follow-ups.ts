@@ -4,8 +4,9 @@ import { userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
 import type { FollowUpChange } from './changes.ts';
-import type { FollowUpRecord, Notification } from './columns.ts';
+import type { Notification } from './columns.ts';
 import { hasReachedPhone, readDeliveries, readFollowUps } from './deliveries.ts';
+import type { FollowUpRecord } from './schema.ts';
 import type { UserReminders } from './state.ts';
 
 /** A sent notification, as the input of decisions about its follow-ups. */

@@ -1,7 +1,7 @@
 import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { listedBytes, pageBytes } from '../access/limits.ts';
-import { asMember, isDeletedStudy, selectAlive } from '../access/visibility.ts';
+import { isDeletedStudy, selectAlive, studyOf } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, type Parameters, query, textOf } from '../db/query.ts';
@@ -220,95 +220,77 @@ type Somebody = { user: string; code?: never } | { code: string; user?: never };
  * The same for one survey and one member, for owners and editors, with the member's code.
  * @throws resource.not-found, action.forbidden
  */
-export function listSurveyNotifications(
+export const listSurveyNotifications = (
   context: Reading,
   { survey, ...who }: { survey: string } & Somebody,
   page: HistoryPage,
-) {
-  const investigation = sql`(select s.investigation_id from survey s where s.id = ${survey})`;
-  const user = who.user ?? userWithCode(investigation, who.code);
-  return listForStaff(context, page, {
+) =>
+  listForStaff(context, page, {
     who,
-    role: selectSurveyRole(context.db, context.actor, { survey, user }),
-    of: ofSurvey,
     asked: survey,
+    study: studyOf(survey),
+    of: ofSurvey,
     missing: 'survey',
   });
-}
 
 /** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
-export function listStudyNotifications(
+export const listStudyNotifications = (
   context: Reading,
   { investigation, ...who }: { investigation: string } & Somebody,
   page: HistoryPage,
-) {
-  const user = who.user ?? userWithCode(investigation, who.code);
-  return listForStaff(context, page, {
+) =>
+  listForStaff(context, page, {
     who,
-    role: selectStudyRole(context.db, context.actor, { investigation, user }),
-    of: ofStudy,
     asked: investigation,
+    study: investigation,
+    of: ofStudy,
     missing: 'investigation',
   });
-}
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
 interface OfStudy {
   who: Somebody;
-  role: ReturnType<typeof selectSurveyRole> | ReturnType<typeof selectStudyRole>;
-  of: string;
+  /** The survey or the study. */
   asked: string;
+  study: string | SQL;
+  of: string;
   missing: 'survey' | 'investigation';
 }
 
 async function listForStaff(
   { db, actor }: Reading,
   page: HistoryPage,
-  { who, role, of, asked, missing }: OfStudy,
+  { who, asked, study, of, missing }: OfStudy,
 ) {
   const { user = null, code = null }: { user?: string | null; code?: string | null } = who;
-  const rows = selectPage(db, of, page, { user, code, actor, asked });
-  const [[me], found] = await db.batch([role, rows]);
+  const [[me], found] = await db.batch([
+    selectReader(db, actor, { study, user: who.user ?? userWithCode(study, who.code) }),
+    selectPage(db, of, page, { user, code, actor, asked }),
+  ]);
   if (!me) throw notFound(missing);
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
   if (!me.includesUser) throw notFound('user');
   return { rows: inOrder(found), code: me.code };
 }
 
-/**
- * The actor's role in the study of a survey, whether the user is also a member, and their code; undefined if the actor is
- * no member.
- */
-export const selectSurveyRole = (
-  db: Database,
-  actor: string,
-  { survey, user }: { survey: string; user: string | SQL },
-) =>
-  db
-    .select({
-      role: members.role,
-      includesUser: includes(surveys.investigationId, user),
-      code: codeOf(surveys.investigationId, user).as('member_code'),
-    })
-    .from(surveys)
-    .innerJoin(members, asMember(surveys.investigationId, actor))
-    .where(eq(surveys.id, survey));
+/** drizzle leaves out the table of a column where a query has one alone, which would name another one in a subquery. */
+const thisStudy = sql.raw('current_member.investigation_id');
 
-const selectStudyRole = (
+/**
+ * The actor's role in a study, whether the user is also a member, and their code; undefined if the actor is no member.
+ */
+export const selectReader = (
   db: Database,
   actor: string,
-  { investigation, user }: { investigation: string; user: string | SQL },
+  { study, user }: { study: string | SQL; user: string | SQL },
 ) =>
   db
     .select({
       role: members.role,
-      includesUser: includes(investigation, user),
-      code: codeOf(investigation, user).as('member_code'),
+      includesUser: sql<number>`exists (select 1 from current_member other
+        where other.investigation_id = ${thisStudy} and other.user_id = ${user})`.as('includes'),
+      code: codeOf(thisStudy, user).as('member_code'),
     })
     .from(members)
-    .where(and(eq(members.investigationId, investigation), eq(members.userId, actor)));
-
-const includes = (investigation: string | Column, user: string | SQL) =>
-  sql<number>`exists (select 1 from current_member other
-    where other.investigation_id = ${investigation} and other.user_id = ${user})`.as('includes');
+    .where(and(eq(members.investigationId, study), eq(members.userId, actor)));

@@ -1,14 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { each } from '../db/json.ts';
-import { asJson, type Notification } from './columns.ts';
+import { asJson, type NotificationKey } from './columns.ts';
 import { decide } from './lifecycle.ts';
 import { writeChanges } from './record.ts';
 import { hasNext, latest, reminderColumns, toReminders, withoutTranslations } from './state.ts';
 
 type Settling = Pick<Context, 'db' | 'now' | 'log'>;
-
-type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
 const maxAttempts = 5;
 
@@ -35,7 +33,7 @@ export async function settleFormer(
  * Settles overdue notifications that no delivery reads: those of former members (or deleted users), and those with two
  * others behind them.
  */
-export async function settleLeft(context: Settling, overdue: readonly Key[]): Promise<void> {
+export async function settleLeft(context: Settling, overdue: readonly NotificationKey[]): Promise<void> {
   await settle(context, {
     rows: sql`(select n.user_id as user, n.survey_id as survey, n.revision as number, n.occurrence as slot_key
       from ${each(overdue)} j cross join scheduled_notification n
@@ -70,7 +68,7 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
     )
     .where(which);
   if (found.length === 0) return [];
-  const decided = (await toReminders(context, found, true)).map((state) => decide(state, now));
+  const decided = toReminders(context, found).map((state) => decide(state, now));
   // Only a delivery pushes.
   const { refused } = await writeChanges(
     context,

@@ -24,11 +24,10 @@ type Keyed = Pick<Notification, 'key'>;
  * that might get so far.
  */
 export async function limitPushes(
-  { db, now, pushesPerDay: max = Infinity }: Pick<Services, 'db' | 'pushesPerDay'> & { now: number },
+  { db, now, pushesPerDay: max }: Pick<Services, 'db' | 'pushesPerDay'> & { now: number },
   decided: Decided[],
   { reminders, isPage }: { reminders: UserReminders[]; isPage: boolean },
 ): Promise<Decided[]> {
-  if (max === Infinity) return decided;
   const isCrowded = isPage ? () => true : crowdedStudies(reminders, { max, now });
   const concerned = decided.filter(({ state }) => state.member && isCrowded(state.investigation));
   const days = new Map(concerned.flatMap(daysOf).map((day) => [keyOf(day), day]));

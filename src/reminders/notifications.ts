@@ -24,16 +24,10 @@ type Reading = Pick<Context, 'db' | 'actor'>;
  * resource.not-found
  */
 export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
-  const {
-    role,
-    answered: _,
-    newer: __,
-    expiresAfter: ___,
-    archived: ____,
-    ...entry
-  } = await find(context, id);
-  if (entry.user !== context.actor && role !== 'owner' && role !== 'editor') throw notFound('notification');
-  return entry;
+  const found = await find(context, id);
+  if (found.user !== context.actor && found.role !== 'owner' && found.role !== 'editor')
+    throw notFound('notification');
+  return found;
 }
 
 /** One of the actor's own. @throws resource.not-found */

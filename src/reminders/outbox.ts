@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { deadLetters } from '../operations/schema.ts';
 import { users } from '../people/schema.ts';
 import type { ReplanJob } from '../services.ts';
 import { allMembers } from '../studies/schema.ts';
@@ -73,7 +72,8 @@ const bumpSurveys = (db: Database, affected: SQL) =>
     .set({ planStamp: sql`${surveys.planStamp} + 1` })
     .where(affected);
 
-const jobColumns = {
+/** The columns of a {@link ReplanJob}. */
+export const jobColumns = {
   id: replans.id,
   user: replans.userId,
   investigation: replans.investigationId,
@@ -124,18 +124,14 @@ export async function selectUsersAfter(
   return rows.map((row) => row.user);
 }
 
-type Writing = Pick<Context, 'db' | 'now'>;
-
 /** Also tells the sweep that the job is running, so that it is not resumed a second time. */
-export async function saveProgress({ db, now }: Writing, { id, after }: ReplanJob): Promise<void> {
+export async function saveProgress(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { id, after }: ReplanJob,
+): Promise<void> {
   await db.update(replans).set({ after, touchedAt: now }).where(eq(replans.id, id));
 }
 
 export async function deleteReplan({ db }: { db: Database }, job: string): Promise<void> {
   await db.delete(replans).where(eq(replans.id, job));
-}
-
-/** Stores users whose planning failed for good, until an operator replays them. */
-export async function insertDeadLetter({ db, now }: Writing, users: string[]): Promise<void> {
-  await db.insert(deadLetters).values({ id: newIdentifier(now), users, at: now });
 }

@@ -7,8 +7,6 @@ import { writeChanges } from './record.ts';
 import type { UserReminders } from './state.ts';
 import { type NextAttempt, readUnplanned } from './unplanned.ts';
 
-export type { NextAttempt };
-
 const maxAttempts = 5;
 
 /** Surveys of one person, who waits for them, that are planned before other work has a turn. */

@@ -1,8 +1,8 @@
 import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
-import type { Delivery } from './columns.ts';
 import type { Phone } from './due.ts';
 import type { PushResult } from './pushed.ts';
+import type { Delivery } from './schema.ts';
 
 /** The message for all phones, each in its language. */
 export type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };

@@ -1,6 +1,6 @@
 import type { FollowUp } from '../schedule/decide.ts';
 import type { Changes, FollowUpChange, Planned } from './changes.ts';
-import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
+import type { Notification } from './columns.ts';
 import { deliveriesOf, hasReachedPhone, packDeliveries, readDeliveries } from './deliveries.ts';
 import {
   type DueFollowUp,
@@ -12,6 +12,7 @@ import {
 } from './follow-ups.ts';
 import type { Decided, DuePush } from './lifecycle.ts';
 import { finished } from './plan-changes.ts';
+import type { Delivery, FollowUpRecord } from './schema.ts';
 import type { UserReminders } from './state.ts';
 
 /** The result of a push. Instants are epoch ms. */

@@ -4,20 +4,18 @@ import { each, withEach } from '../db/json.ts';
 import { query, textOf } from '../db/query.ts';
 import { partsOfOccurrence, revisionsTold } from '../identifiers.ts';
 import { givenAt, isGivenSince, maxLateMs } from '../items/schema.ts';
-import type { Notification } from './columns.ts';
+import type { Notification, NotificationKey } from './columns.ts';
 import { notifications } from './schema.ts';
 
 /** Reactions to a notification: those that phones report, and the answer. */
 const reactions = ['shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
 type Reaction = (typeof reactions)[number];
 
-type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
-
 /** When each reaction to one notification happened (epoch ms). */
-export type Reacted = Key & Partial<Record<Reaction, number>>;
+export type Reacted = NotificationKey & Partial<Record<Reaction, number>>;
 
 /**
- * The statements that note all reactions, from receipts and answers: of each kind the earliest counts, whatever the order
+ * The statement that notes all reactions, from receipts and answers: of each kind the earliest counts, whatever the order
  * of arrival. `told` is a table of keys and reactions, one row for each notification. Known reactions write nothing.
  */
 function noteReactions(db: Database, told: SQL) {
@@ -32,7 +30,7 @@ function noteReactions(db: Database, told: SQL) {
   ]);
   const isLate = sql`iif(told.answeredAt < coalesce(${notifications.answeredAt}, 9e15), told.answeredLate, ${notifications.answeredLate})`;
   const isFirst = columns.map(({ noted, given }) => sql`${given} < coalesce(${noted}, 9e15)`);
-  const note = db
+  return db
     .update(notifications)
     .set({ ...Object.fromEntries(first), answeredLate: isLate })
     .from(sql`${told} told`)
@@ -40,7 +38,6 @@ function noteReactions(db: Database, told: SQL) {
       sql`(user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
         and (${sql.join(isFirst, sql` or `)})`,
     );
-  return [note] as const;
 }
 
 /** Notes receipts of phones, at most one for each notification. */
@@ -53,7 +50,7 @@ export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   );
 
 /** The notification that a response answers. */
-export type Answered = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key' | 'dueAt' | 'settledAt'>;
+export type Answered = NotificationKey & Pick<Notification, 'dueAt' | 'settledAt'>;
 
 interface Answering {
   user: string;
@@ -113,7 +110,7 @@ export const noteAnswer = (
   );
 
 /** A notification that may have been answered before it had a row: from `since`, and before `until` (epoch ms). */
-interface Answerable extends Key {
+interface Answerable extends NotificationKey {
   since: number;
   until: number | null;
   /**

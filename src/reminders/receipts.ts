@@ -5,7 +5,7 @@ import { each } from '../db/json.ts';
 import { invalid } from '../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../identifiers.ts';
 import { surveys } from '../studies/survey-schema.ts';
-import type { Notification } from './columns.ts';
+import type { Notification, NotificationKey } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { notifiedSurveys } from './history.ts';
 import { lastInvalidated, readOwn } from './notifications.ts';
@@ -59,7 +59,7 @@ export async function recordReceipt(context: Recording, id: string, { event, at 
   const refusal = refusalOf(row, at, now);
   if (refusal) throw invalid('/at', refusals[refusal]);
   const { survey: surveyId, revision, key } = row;
-  await db.batch(noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]));
+  await noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]);
   logReceipts(context, [event]);
 }
 
@@ -87,7 +87,7 @@ export async function recordReceipts(
     const reaction = reactionOf[event];
     reacted.set(notification, { ...one, [reaction]: Math.min(at, one[reaction] ?? at) });
   }
-  if (reacted.size > 0) await db.batch(noteReceipts(db, [...reacted.values()]));
+  if (reacted.size > 0) await noteReceipts(db, [...reacted.values()]);
   logReceipts(
     context,
     taken.map(({ event }) => event),
@@ -95,7 +95,7 @@ export async function recordReceipts(
   return answers;
 }
 
-interface Own extends Told, Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {}
+interface Own extends Told, NotificationKey {}
 
 /** The actor's own notifications, by identifier: identifiers name rows once the actor's surveys are known. */
 async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {

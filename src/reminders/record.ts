@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
+import { cut } from '../db/insert-each.ts';
 import { namedBatch } from '../db/named-batch.ts';
-import { type Changes, type FollowUpChange, joinChanges, type Planned } from './changes.ts';
+import { type Changes, type FollowUpChange, joinChanges } from './changes.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
 import { noteUserZone } from './effective-zone.ts';
 import { lookUpAnswers, withUnreadAnswers } from './reactions.ts';
@@ -17,11 +18,6 @@ import {
 } from './statements.ts';
 
 /**
- * Characters of one batch, below the 2 MB that D1 takes in one value. Characters count as three bytes, the most in UTF-8.
- */
-const maxBatchBytes = 1_800_000;
-
-/**
  * Writes changes, each of them whole: in one batch if they are small, else in several of a bounded size. The last batch
  * removes `job` from the outbox. `refused` are users with a plan that was not stored, because its stamps have changed.
  */
@@ -30,7 +26,7 @@ export async function writeChanges(
   all: readonly Changes[],
   job?: string,
 ): Promise<{ refused: string[] }> {
-  const batches = cut(all);
+  const batches = all.length > 1 ? cut(all) : [all];
   const refused = new Set<string>();
   for (const [n, batch] of batches.entries()) {
     const last = n === batches.length - 1 && refused.size === 0;
@@ -38,22 +34,6 @@ export async function writeChanges(
       refused.add(user);
   }
   return { refused: [...refused] };
-}
-
-function cut(all: readonly Changes[]): Changes[][] {
-  if (all.length < 2) return [[...all]];
-  const batches: Changes[][] = [[]];
-  let bytes = 0;
-  for (const changes of all) {
-    const size = 3 * JSON.stringify(changes).length;
-    if (bytes > 0 && bytes + size > maxBatchBytes) {
-      batches.push([]);
-      bytes = 0;
-    }
-    batches.at(-1)?.push(changes);
-    bytes += size;
-  }
-  return batches;
 }
 
 const toStored = ({ followUps, ...change }: FollowUpChange): FollowUpChange => ({
@@ -85,18 +65,15 @@ async function writeBatch(
     answers: some(unread, (rows) => lookUpAnswers(db, rows)),
     followUps: some(followUps, (rows) => updateFollowUps(db, rows)),
     disable: some(disable, (rows) => disableDevices(db, rows, now)),
-    ...(job === undefined ? {} : noteUserZone({ db, now }, job)),
-    job: job === undefined ? undefined : deleteJob(db, job, Object.values(guarded).flat()),
+    ...(job !== undefined && {
+      zone: noteUserZone({ db, now }, job),
+      job: deleteJob(db, job, Object.values(guarded).flat()),
+    }),
   });
-  const refusedOf = (rows: Planned[], written: { user: string; survey: string }[] = []) => {
-    const kept = new Set(written.map(({ user, survey }) => `${user} ${survey}`));
-    return rows.filter(({ userId, surveyId }) => !kept.has(`${userId} ${surveyId}`));
-  };
-  const { planned: plans, confirm: confirmed, invalidate: ended, unschedule: deleted } = stored;
-  return [
-    ...refusedOf(planned, plans),
-    ...refusedOf(confirm, confirmed),
-    ...refusedOf(invalidate, ended),
-    ...refusedOf(unschedule, deleted),
-  ].map(({ userId }) => userId);
+  const kinds = ['planned', 'confirm', 'invalidate', 'unschedule'] as const;
+  return kinds.flatMap((kind) => {
+    const kept = new Set(stored[kind]?.map(({ user, survey }) => `${user} ${survey}`));
+    const refused = guarded[kind].filter(({ userId, surveyId }) => !kept.has(`${userId} ${surveyId}`));
+    return refused.map(({ userId }) => userId);
+  });
 }

@@ -1,7 +1,8 @@
 import type { ReplanChunk, ReplanJob, Services } from '../services.ts';
 import { settleFormer } from './left.ts';
 import { deleteReplan, saveProgress, selectUsersAfter } from './outbox.ts';
-import { type NextAttempt, replanUsers } from './plan.ts';
+import { replanUsers } from './plan.ts';
+import type { NextAttempt } from './unplanned.ts';
 
 /** Users in a chunk, which fits one queue message and one batch. */
 export const chunkSize = 100;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { columnsOf, query, type RowOf, textOf } from '../db/query.ts';
+import { columnsOf, named, query, type RowOf, textOf } from '../db/query.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
 import { lastInstantOf, localDate } from '../schedule/civil.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
@@ -127,8 +127,8 @@ const lateMinutes = 60;
  * In SQL: nudges need answers since their occurrence was due, which is no longer ago than its expiry, so answers of other
  * days are not read.
  */
-const answeredAfter = `iif(s.plain_reminders ->> 'unlessAnswered' = 1, :answeredSince,
-  :answeredSince + ${answersSinceMs} - 60000 * (s.plain_reminders ->> 'expiresAfter' + ${lateMinutes}))`;
+const answeredAfter = `iif(s.plain_reminders ->> 'unlessAnswered' = 1, :now - ${answersSinceMs},
+  :now - 60000 * (s.plain_reminders ->> 'expiresAfter' + ${lateMinutes}))`;
 
 /** In SQL: a survey may have many translations, and each phone needs one. */
 export const withoutTranslations = sql`s.plain_reminders`;
@@ -153,7 +153,7 @@ const answers = sql`case when json_valid(s.plain_reminders)
   else '[]' end`;
 
 const columns = {
-  ...reminderColumns(withoutTranslations, answers, sql.raw(`:answeredSince + ${answersSinceMs}`)),
+  ...reminderColumns(withoutTranslations, answers, named('now')),
   translations: sql<string | null>`${translations}`.as('translations'),
 };
 const plainColumns = { ...columns, translations: sql<string | null>`null`.as('translations') };
@@ -164,7 +164,7 @@ export type ReminderRow = RowOf<typeof columns>;
 const rows = `from user u ${textOf(reminderTables)}
   where u.id = :user and u.deleted_at is null
     and (m.participant_since is not null
-        and (s.reminders is not null or s.reminders_revision > 0 and s.reminders_since > :answeredSince)
+        and (s.reminders is not null or s.reminders_revision > 0 and s.reminders_since > :now - ${answersSinceMs})
       or ${textOf(hasNext)})`;
 const select = (of = columns) => `select ${columnsOf(of)} ${rows}`;
 
@@ -186,7 +186,7 @@ const texts = {
 
 interface Selection {
   /** Epoch ms. */
-  answeredSince: number;
+  now: number;
   limit: number;
   /** Rows to skip in that order. */
   offset?: number;
@@ -194,22 +194,22 @@ interface Selection {
 
 /**
  * One row per survey that has reminders, or had them lately, of the studies that the user takes part in, or whose
- * deliveries are not finished. Answers count from `answeredSince` on, where they matter. `limit` bounds the rows; only
+ * deliveries are not finished. Answers of the last days count, where they matter. `limit` bounds the rows; only
  * users with more rows than that need an `order`.
  */
 export const selectReminders = (
   db: Database,
   user: string,
-  { answeredSince, limit, offset = 0 }: Selection,
+  { now, limit, offset = 0 }: Selection,
   order: Exclude<keyof typeof texts, 'ofSurvey'> = 'some',
-) => query<ReminderRow>(db, texts[order], { user, answeredSince, limit, offset });
+) => query<ReminderRow>(db, texts[order], { user, now, limit, offset });
 
 /** The row of one survey, if there is one. */
 export const selectRemindersOf = (
   db: Database,
   { user, survey }: Record<'user' | 'survey', string>,
-  answeredSince: number,
-) => query<ReminderRow>(db, texts.ofSurvey, { user, survey, answeredSince });
+  now: number,
+) => query<ReminderRow>(db, texts.ofSurvey, { user, survey, now });
 
 /** The translations of some surveys that may serve a phone of the user. */
 export async function readTranslations(
@@ -232,30 +232,17 @@ const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** The states of these rows. `reachable`: the users have an enabled device. */
-export async function toReminders(
-  context: Reading,
-  rows: ReminderRow[],
-  reachable: boolean,
-): Promise<UserReminders[]> {
+/** The states of these rows. `reachable`: the users have an enabled device, which only a delivery needs to know. */
+export function toReminders(context: Reading, rows: ReminderRow[], reachable = true): UserReminders[] {
   logUnknown(
     context,
     rows.map(({ timeZone }) => timeZone),
   );
-  return rows.map((row) => {
-    const parsed = row.reminders === null ? null : parse(row.reminders);
-    // Without a secret anyone could compute the minutes.
-    const isSecretMissing = parsed?.rule.windows && !row.windowSecret;
-    const state = toState(row, isSecretMissing ? null : parsed, { reachable, now: context.now });
-    return { ...state, since: Math.max(state.since, context.now - horizonMs) };
-  });
+  return rows.map((row) => toState(row, { reachable, now: context.now }));
 }
 
-function toState(
-  row: ReminderRow,
-  parsed: Parsed | null,
-  { reachable, now }: { reachable: boolean; now: number },
-): UserReminders {
+function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now: number }): UserReminders {
+  const parsed = parsedOf(row);
   const latest = parseNotifications(row.latest);
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last, ...earlier] = latest;
@@ -291,6 +278,7 @@ function toState(
     followUps: reminders?.followUps ?? null,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(
+      now - horizonMs,
       row.remindersSince,
       row.joinedAt,
       row.activeSince,
@@ -335,6 +323,13 @@ const isSnoozed = ({ snoozedUntil, followUps }: Notification) =>
 interface Parsed {
   reminders: StoredReminders;
   rule: Rule;
+}
+
+/** Null: there are no reminders, or they are unreadable. */
+function parsedOf({ reminders, windowSecret }: ReminderRow): Parsed | null {
+  const parsed = reminders === null ? null : parse(reminders);
+  // Without a secret anyone could compute the minutes.
+  return parsed?.rule.windows && !windowSecret ? null : parsed;
 }
 
 /** Users of a survey share its reminders, so a text is parsed once. Null: unreadable. */

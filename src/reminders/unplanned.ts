@@ -51,7 +51,7 @@ export async function* readUnplanned(
     const end = plans.at(-1);
     if (end) from = [end.user, end.investigation];
     last = plans.length < pageSize;
-    yield { ...(await toFound(context, plans)), last };
+    yield { ...toFound(context, plans), last };
   }
 }
 
@@ -113,7 +113,7 @@ const selectPlans = (
     .orderBy(sql`u.id`, sql`m.investigation_id`)
     .limit(pageSize);
 
-async function toFound(context: Reading, plans: Plan[]): Promise<Omit<Page, 'last'>> {
+function toFound(context: Reading, plans: Plan[]): Omit<Page, 'last'> {
   const rows: ReminderRow[] = [];
   const kept = new Map<string, number>();
   for (const { user, found } of plans) {
@@ -121,7 +121,7 @@ async function toFound(context: Reading, plans: Plan[]): Promise<Omit<Page, 'las
     else if (found !== null) kept.set(user, Math.min(found, kept.get(user) ?? found));
   }
   return {
-    states: await toReminders(context, rows, true),
+    states: toReminders(context, rows),
     kept: [...kept].map(([user, at]) => ({ user, at })),
   };
 }

@@ -1,3 +1,4 @@
+import { studyOf } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
@@ -7,9 +8,9 @@ import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
-import { selectSurveyRole } from './history.ts';
+import { selectReader } from './history.ts';
 import { isHeld } from './plan-changes.ts';
-import { answersSinceMs, selectRemindersOf, toReminders, type UserReminders } from './state.ts';
+import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
@@ -31,14 +32,14 @@ export async function readUpcoming(
 ): Promise<Upcoming> {
   const { db, actor, now } = context;
   const [[me], rows] = await db.batch([
-    selectSurveyRole(db, actor, { survey, user }),
-    selectRemindersOf(db, { survey, user }, now - answersSinceMs),
+    selectReader(db, actor, { study: studyOf(survey), user }),
+    selectRemindersOf(db, { survey, user }, now),
   ]);
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
     throw forbidden('Only owners and editors see the reminders of others.');
   if (!me.includesUser) throw notFound('user');
-  const [state] = await withAnswers(context, await toReminders(context, rows, true), Infinity);
+  const [state] = await withAnswers(context, toReminders(context, rows), Infinity);
   return state
     ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
     : { occurrences: [] };

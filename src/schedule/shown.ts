@@ -91,6 +91,5 @@ const untouched = {
   snoozedUntil: null,
   snoozedAt: null,
   nextAt: 0,
-  unreached: false,
   openedAt: null,
 };

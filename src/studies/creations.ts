@@ -1,16 +1,19 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { webhooks } from '../changes/webhook-schema.ts';
 import type { Database } from '../db/database.ts';
+import type { enrolments } from '../enrolment/schema.ts';
 import { Problem } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
 import type { investigations } from './schema.ts';
 import type { surveys } from './survey-schema.ts';
 
 /*
- * Studies and surveys: clients may create them under an identifier of their choice, and repeat the request after a lost
- * answer.
+ * Studies, surveys, webhooks and codes: clients may create them under an identifier of their choice, and repeat the
+ * request after a lost answer.
  */
 
-type Creatable = typeof investigations | typeof surveys;
+type Revised = typeof investigations | typeof surveys;
+type Creatable = Revised | typeof webhooks | typeof enrolments;
 
 const nouns = {
   investigation: 'study',
@@ -39,7 +42,7 @@ export const identifierTaken = (noun: keyof typeof nouns) =>
  * condition fails.
  */
 export const nextRevision = (
-  table: Creatable,
+  table: Revised,
   before: { revisionId: string },
   revision: string,
   condition: SQL = sql`1`,

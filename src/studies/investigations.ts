@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { checkRevision, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, membershipsFull } from '../access/limits.ts';
-import { selectAlive } from '../access/visibility.ts';
+import { isAlive, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
@@ -64,9 +64,8 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     revisionId: newIdentifier(now),
   };
   const createdHash = await hashOfCreation({ actor, given: study });
-  const room = Number.isFinite(limits.studies) ? sql`study_count < ${limits.studies}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and issuer is not ${participantIssuer}
-    and ${room} and ${hasMemberships(1, limits.memberships)})`;
+    and study_count < ${limits.studies} and ${hasMemberships(1, limits.memberships)})`;
   try {
     await db.batch([
       db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
@@ -90,7 +89,7 @@ async function refusalOf({ db, actor, limits }: Context) {
   const [me] = await db
     .select({ studies: users.studyCount, issuer: users.issuer })
     .from(users)
-    .where(and(eq(users.id, actor), isNull(users.deletedAt)));
+    .where(isAlive(actor));
   if (!me) return notFound('user');
   if (me.issuer === participantIssuer)
     return forbidden('Participants who enrolled by a code create no studies.');

@@ -1,7 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, membershipsFull, selectSize } from '../access/limits.ts';
 import { noteShownName } from '../access/shown-names.ts';
+import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each, oneOf } from '../db/json.ts';
@@ -150,14 +151,7 @@ export function acceptInvitation(context: Context, investigation: string) {
         .select({ name: users.name, memberships: users.membershipCount })
         .from(invitations)
         .innerJoin(users, eq(users.email, invitations.email))
-        .where(
-          and(
-            eq(users.id, actor),
-            isNull(users.deletedAt),
-            eq(invitations.investigationId, investigation),
-            isOffered(now),
-          ),
-        ),
+        .where(and(isAlive(actor), eq(invitations.investigationId, investigation), isOffered(now))),
       selectSize(db, investigation),
     ]);
     const [invitation] = waiting;

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, not, sql } from 'drizzle-orm';
+import { and, eq, gt, not, sql } from 'drizzle-orm';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasRoom, invitationsFull, isBelow, selectSize, studyFull } from '../access/limits.ts';
-import { isDeletedStudy, selectRole, whenMember } from '../access/visibility.ts';
+import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -22,7 +22,7 @@ export interface Invitation {
 export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + invitationLifetimeMs;
 
 /** In SQL: the invitation has not expired. */
-export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
+const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
 
 /** In SQL: the invitation has not expired, and its study exists. */
 export const isOffered = (now: number) =>
@@ -66,8 +66,7 @@ export function invite(context: Context, investigation: string, { email, role, c
       throw invitationsFull('MAX_INVITATIONS', limits.invitations);
 
     const holds = sql`${whenMember(investigation, actor, 'owner')}
-      and ${isOpenStudy(investigation)}
-      and ${hasRoom(investigation, 'member_count', limits.members)}
+      and ${isOpenStudy(investigation, hasRoom('member_count', limits.members))}
       and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}
       and ${isBelow(countOfStudy(investigation, now), limits.invitations)}
       and ${code == null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`}`;
@@ -212,13 +211,7 @@ export const selectReceived = (db: Database, user: string, now: number, { after,
 
 /** The caller's invitations. @throws resource.not-found when the user is deleted */
 export async function listInvitations({ db, actor, now }: Context, page: ReceivedPage) {
-  const [[me], rows] = await db.batch([
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, actor), isNull(users.deletedAt))),
-    selectReceived(db, actor, now, page),
-  ]);
+  const [[me], rows] = await db.batch([selectAlive(db, actor), selectReceived(db, actor, now, page)]);
   if (!me) throw notFound('user');
   return rows;
 }

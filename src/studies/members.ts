@@ -1,8 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
-import { selectRole, whenMember } from '../access/visibility.ts';
+import { isAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -28,16 +28,21 @@ export interface Membership {
   user: string;
 }
 
+/** A member as {@link shownTo} takes them. Needs the `user` row and the membership. */
+export const memberColumns = (investigation: string) => ({
+  id: users.id,
+  name: users.name,
+  role: members.role,
+  code: codeOf(investigation, users.id).as('member_code'),
+  invitedAs: members.invitedAs,
+  enrolment: enrolmentOf(investigation),
+});
+
 const selectMembers = (db: Database, investigation: string) =>
   db
     .select({
-      id: users.id,
-      name: users.name,
-      role: members.role,
-      code: codeOf(investigation, users.id).as('member_code'),
-      invitedAs: members.invitedAs,
+      ...memberColumns(investigation),
       issuer: users.issuer,
-      enrolment: enrolmentOf(investigation),
       lastOwner: isLastOwner.as('last_owner'),
     })
     .from(members)
@@ -46,7 +51,7 @@ const selectMembers = (db: Database, investigation: string) =>
     .$dynamic();
 
 /** In SQL, where a `user` row is read: the code of this study by which they enrolled. No other code costs a row read. */
-export const enrolmentOf = (investigation: string) =>
+const enrolmentOf = (investigation: string) =>
   sql`(select json_object('identifier', e.id, 'label', e.label) from enrolment e
     where e.id = ${users.enrolmentId} and e.investigation_id = ${investigation})`
     .mapWith((text: string): ShownEnrolment => JSON.parse(text))
@@ -178,7 +183,8 @@ export async function addMember(
         investigationId: investigation,
         // Null fails the batch if the user was deleted since, the study archived, or the last place taken.
         userId: sql`(select id from user where id = ${id} and deleted_at is null
-          and ${hasMemberships(1, limits.memberships)} and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
+          and ${hasMemberships(1, limits.memberships)}
+          and ${isOpenStudy(investigation, hasRoom('member_count', limits.members))})`,
         role,
         createdAt: now,
       }),
@@ -212,7 +218,7 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
       code: codeOf(investigation, users.id).as('member_code'),
     })
     .from(users)
-    .where(and(eq(users.id, user), isNull(users.deletedAt), whenMember(investigation, actor, 'owner')));
+    .where(and(isAlive(user), whenMember(investigation, actor, 'owner')));
 
 /** In SQL, where a `user` row is read: a column of their membership. */
 const columnOfMembership = <T>(investigation: string, column: 'role' | 'invited_as') =>

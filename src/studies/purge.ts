@@ -95,7 +95,9 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       select n.survey_id, n.date, n.outcome ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
     db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
       select n.survey_id, n.user_id ${ofSurveys('silent_participant', study)} limit ${max.rows})`),
-    db.delete(responseRevisions).where(sql`(response_id, number) in ${revisionsOf(study)}`),
+    db
+      .delete(responseRevisions)
+      .where(sql`(response_id, number) in ${revisionsOf(of('response', max.items), max)}`),
     db.delete(responses).where(
       sql`id in ${of('response', max.items)}
         and not exists (select 1 from response_revision v where v.response_id = response.id)`,
@@ -153,11 +155,11 @@ const rowsOf = (table: string, study: string, users: number): SQL =>
 const ofSurveys = (table: string, study: string): SQL =>
   sql`from survey s cross join ${sql.identifier(table)} n on n.survey_id = s.id where s.investigation_id = ${study}`;
 
-/** In SQL: the first revisions of the study, bounded by rows and bytes; at least one. */
-const revisionsOf = (study: string): SQL => sql`(select response_id, number from (
+/** In SQL: the first revisions of these `responses`, bounded by rows and bytes; at least one. */
+export const revisionsOf = (responses: SQL, { rows, bytes }: Record<'rows' | 'bytes', number>): SQL =>
+  sql`(select response_id, number from (
   select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
     select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes
-    from (select id from response where investigation_id = ${study} limit ${max.items}) r
-    cross join response_revision v on v.response_id = r.id
-    order by v.response_id, v.number limit ${max.rows}))
-  where total = bytes or total <= ${max.bytes})`;
+    from ${responses} gone cross join response_revision v on v.response_id = gone.id
+    order by v.response_id, v.number limit ${rows}))
+  where total = bytes or total <= ${bytes})`;

@@ -55,37 +55,34 @@ export const investigations = sqliteTable('investigation', {
   largestResponse: integer('largest_response').notNull().default(0),
 });
 
+/** Of a membership. */
+const membership = () => ({
+  investigationId: text('investigation_id').notNull(),
+  userId: text('user_id').notNull(),
+  role: text({ enum: roles }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  /** The member's own pause of this study's reminders. */
+  pausedUntil: integer('paused_until'),
+  /**
+   * When the member began to take part: responders at once, owners and editors with a phone, or a download of the study.
+   * Null: they do not. Reminders due before it do not exist. Triggers keep it, but for a change of the role.
+   */
+  participantSince: integer('participant_since'),
+  /** The address of the invitation that they accepted. */
+  invitedAs: text('invited_as'),
+});
+
 /** Includes members of deleted studies: everything that people see goes through `members`. */
-export const allMembers = sqliteTable(
-  'member',
-  {
-    investigationId: text('investigation_id').notNull(),
-    userId: text('user_id').notNull(),
-    role: text({ enum: roles }).notNull(),
-    createdAt: integer('created_at').notNull(),
-    /** The member's own pause of this study's reminders. */
-    pausedUntil: integer('paused_until'),
-    /**
-     * When the member began to take part: responders at once, owners and editors with a phone, or a download of the study.
-     * Null: they do not. Reminders due before it do not exist. Triggers keep it, but for a change of the role.
-     */
-    participantSince: integer('participant_since'),
-    /** The address of the invitation that they accepted. */
-    invitedAs: text('invited_as'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.investigationId, t.userId] }),
-    // With the date and the pause, so that planning and deliveries read the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
-    // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
-    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
-    // Only the few owners and editors are in it: participants cost no index row. With the address, so that the list of a
-    // role reads the index alone.
-    index('member_staff')
-      .on(t.investigationId, t.role, t.userId, t.invitedAs)
-      .where(sql`role <> 'responder'`),
-  ],
-);
+export const allMembers = sqliteTable('member', membership(), (t) => [
+  primaryKey({ columns: [t.investigationId, t.userId] }),
+  // With the date and the pause, so that planning and deliveries read the index alone.
+  index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
+  // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
+  index('member_paused').on(t.userId).where(sql`paused_until is not null`),
+  // Only the few owners and editors are in it: participants cost no index row. With the address, so that the list of a
+  // role reads the index alone.
+  index('member_staff').on(t.investigationId, t.role, t.userId, t.invitedAs).where(sql`role <> 'responder'`),
+]);
 
 /**
  * The codes that studies give people. A code outlasts the membership, as responses do, so that no code names two people.
@@ -120,15 +117,7 @@ export const deletedStudies = sqliteTable(
 );
 
 /** Memberships. A deleted study has no members here, so nobody sees anything of it. */
-export const members = sqliteView('current_member', {
-  investigationId: text('investigation_id').notNull(),
-  userId: text('user_id').notNull(),
-  role: text({ enum: roles }).notNull(),
-  createdAt: integer('created_at').notNull(),
-  pausedUntil: integer('paused_until'),
-  participantSince: integer('participant_since'),
-  invitedAs: text('invited_as'),
-}).as(
+export const members = sqliteView('current_member', membership()).as(
   sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );

@@ -1,16 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
-import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
 import {
-  bytesFull,
-  bytesOf,
-  hasBytes,
-  hasRoom,
-  rowBytes,
-  selectSize,
-  studyBytes,
-  studyFull,
-} from '../access/limits.ts';
-import { asMember, selectRole, whenMember } from '../access/visibility.ts';
+  archived,
+  checkRevision,
+  isOpenStudy,
+  isStudy,
+  requireOpen,
+  requireUnfrozen,
+} from '../access/edit-guards.ts';
+import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from '../access/limits.ts';
+import { asMember, selectRole, studyOf, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
@@ -21,6 +19,7 @@ import {
   headOf,
   type NewActivity,
   selectHead,
+  selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
@@ -29,7 +28,7 @@ import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
-import { investigations, members } from './schema.ts';
+import { members } from './schema.ts';
 import { type StoredReminders, type SurveyItem, surveys } from './survey-schema.ts';
 import { checkTrigger } from './triggers.ts';
 
@@ -108,8 +107,8 @@ export async function createSurvey(context: Context, investigation: string, give
         ...row,
         // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-        and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
-        and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
+        and ${isOpenStudy(investigation, hasRoom('survey_count', limits.surveys), hasBytes(bytes, limits.studyBytes))}
+        then ${investigation} end`,
         createdAt: now,
         createdHash,
         windowSecret: survey.reminders?.windows ? newSecret() : null,
@@ -203,13 +202,8 @@ export async function updateSurvey(
   return withOptimisticRetry(context, async () => {
     const [[before], head, [size]] = await db.batch([
       selectSurvey(db, actor, id),
-      db
-        .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
-        .from(sql`activity`)
-        .where(sql`investigation_id = (select investigation_id from survey where id = ${id})`)
-        .orderBy(sql`position desc`)
-        .limit(1),
-      selectStudySize(context, id),
+      selectHeadOf(db, studyOf(id)),
+      selectSize(db, studyOf(id)),
     ]);
     if (!before) throw notFound('survey');
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
@@ -227,7 +221,7 @@ export async function updateSurvey(
     requireUnfrozen(size);
     const investigation = before.investigationId;
     await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
-    const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
+    const fits = growth > 0 ? isStudy(investigation, hasBytes(growth, limits.studyBytes)) : undefined;
     const entry: NewActivity = {
       investigation,
       actor,
@@ -254,18 +248,6 @@ export async function updateSurvey(
     return survey;
   });
 }
-
-/** The secret from which times within windows are drawn. */
-
-const selectStudySize = (context: Context, survey: string) =>
-  context.db
-    .select({
-      storedBytes: studyBytes.as('stored_bytes'),
-      frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
-    })
-    .from(surveys)
-    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
-    .where(eq(surveys.id, survey));
 
 /** Bytes that grow with the survey. */
 const contentOf = ({ name, items, reminders }: Survey) => ({ name, items, reminders });

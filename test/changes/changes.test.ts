@@ -257,7 +257,7 @@ const writes: Record<
 
 describe('each route that writes shows in the feed', () => {
   test('and stands in the table', () => {
-    const { routes } = createApp(createServices(env), { auth: readConfig(env).auth });
+    const { routes } = createApp(createServices(env), readConfig(env));
     const found = routes.filter(({ method }) => !['GET', 'ALL'].includes(method));
     expect(Object.keys(writes).sort()).toEqual(
       [...new Set(found.map(({ method, path }) => `${method} ${path}`))].sort(),

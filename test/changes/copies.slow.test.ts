@@ -48,7 +48,7 @@ test('copies equal the lists at a thousand random moments', async () => {
     const isolate = () => {
       const usual = createServices(env);
       const services = { ...usual, db: failing(usual.db, random), log: () => {} };
-      return { services, app: createApp(services, { auth: readConfig(env).auth }) };
+      return { services, app: createApp(services, readConfig(env)) };
     };
     let { services, app } = isolate();
     const study = await newStudy({

@@ -259,16 +259,16 @@ async function planWithOlderRelease({ folder }: Service) {
   const client = new SqliteClient(await databaseIn(folder));
   await client.execute({
     sql: "insert or replace into job_run (name, ran_at, after) values ('zones', 0, '2025b')",
-    params: [],
+    values: [],
   });
   await client.execute({
     sql: "update scheduled_notification set planned_from = replace(planned_from, ?, '2025b')",
-    params: [tzRelease],
+    values: [tzRelease],
   });
   const moved = await client.execute({
     sql: `update scheduled_notification set due_at = due_at + ?, next_attempt_at = next_attempt_at + ?
       where settled_at is null and time_zone = ? returning 1`,
-    params: [hourMs, hourMs, vancouver],
+    values: [hourMs, hourMs, vancouver],
   });
   client.close();
   expect(moved.rows).toHaveLength(1);

@@ -27,7 +27,7 @@ async function seedEntries({ id, owner }: Study, count: number) {
       insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, details, hash)
       select ?, position, lower(hex(randomblob(16))), 1800000000000 + position, ?, 'study.changed', '[]', '[]',
         json_object('after', json_object('name', hex(randomblob(3000)))), lower(hex(randomblob(32))) from n`,
-    params: [id, count, id, owner.id],
+    values: [id, count, id, owner.id],
   });
   close();
 }

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test, vi } from 'vitest';
-import { type GroupCommitOptions, groupCommit } from '../../src/db/group-commit.ts';
+import { groupCommit } from '../../src/db/group-commit.ts';
+import type { JoinOptions } from '../../src/db/join-batches.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 
 const names = sqliteTable('name', { id: integer().primaryKey(), name: text().notNull() });
 
-async function open(options: GroupCommitOptions) {
+async function open(options: JoinOptions) {
   const { db } = await openSqlite(':memory:');
   await db.run(sql`create table name (id integer primary key, name text not null)`);
   const transactions = vi.spyOn(db, 'batch');
@@ -59,8 +60,8 @@ test('a later batch is another transaction', async () => {
   expect(sizes()).toEqual([2, 2]);
 });
 
-test('reads that are not joined do not wait, and a batch that also writes does', async () => {
-  const { joined, insert, sizes } = await open({ maxStatements: 2, maxWaitMs: never, joinReads: false });
+test('reads are not joined and do not wait, and a batch that also writes does', async () => {
+  const { joined, insert, sizes } = await open({ maxStatements: 2, maxWaitMs: never });
   expect(await joined.batch([joined.select().from(names)])).toEqual([[]]);
   await insert(1, 'Ada');
   expect(await joined.batch([joined.select().from(names)])).toEqual([[{ id: 1, name: 'Ada' }]]);

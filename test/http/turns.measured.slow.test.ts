@@ -28,18 +28,16 @@ beforeAll(async () => {
     sql: `${numbers} insert into study_case
       (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id)
       select ${id('ca5e')}, ?2, ?3, 'Night ' || n, 0, '{}', n, n, ${id('0001')} from counter`,
-    params: [cases, study.id, owner.id],
+    values: [cases, study.id, owner.id],
   });
   await service.client.execute({
     sql: `${numbers} insert into response
       (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
       select ${id('4e50')}, ?2, ?3, ?4, ?5, '{"q1":"well"}', '{}', n, n, ${id('0002')} from counter`,
-    params: [responses, study.id, study.survey, item, study.responder.id],
+    values: [responses, study.id, study.survey, item, study.responder.id],
   });
-  await service.client.execute({
-    sql: `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
-      select id, 1, revision_id, responder_id, created_at, items, reasons from response`,
-  });
+  await service.client.execute(`insert into response_revision (response_id, number, id, author_id, at, items, reasons)
+    select id, 1, revision_id, responder_id, created_at, items, reasons from response`);
 });
 afterAll(() => service.dispose());
 

@@ -15,7 +15,7 @@ import { type LockCase, lockCases } from './support/lock-cases.ts';
  */
 
 const writeRoutes = () => {
-  const { routes } = createApp(createServices(env), { auth: readConfig(env).auth });
+  const { routes } = createApp(createServices(env), readConfig(env));
   return [
     ...new Set(
       routes
@@ -31,7 +31,7 @@ test('each route that writes stands in the table of lock cases, and no other doe
 });
 
 test('only middleware answers to every method', () => {
-  const { routes } = createApp(createServices(env), { auth: readConfig(env).auth });
+  const { routes } = createApp(createServices(env), readConfig(env));
   // The avatar and the codes of participants have middleware of their own, since they need no token.
   const own = routes.filter(({ method, path }) => method === 'ALL' && !path.endsWith('*'));
   expect(own.filter(({ path }) => !/\/(?:avatar|enrol)$/.test(path))).toEqual([]);

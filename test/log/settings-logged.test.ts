@@ -210,7 +210,7 @@ const noSettings: Record<string, string> = {
 };
 
 test('every route that writes changes settings, or says why it does not', () => {
-  const { routes } = createApp(createServices(env), { auth: readConfig(env).auth });
+  const { routes } = createApp(createServices(env), readConfig(env));
   const writing = routes.filter(({ method }) => !['GET', 'ALL'].includes(method));
   expect(Object.keys({ ...settings, ...fieldByField, ...noSettings }).sort()).toEqual(
     [...new Set(writing.map(({ method, path }) => `${method} ${path}`))].sort(),

@@ -361,10 +361,10 @@ test.each<[string, () => Response | Promise<Response>, number]>([
 
 /** An application of its own, and the messages that it gets from one address. */
 function newService(rateLimits: Services['rateLimits'] = undefined) {
-  const { auth, relay } = readConfig(env);
+  const { auth, limits, relay } = readConfig(env);
   const services = { ...createServices(env), push: createPush({ relay }), log: () => {} };
   const { rateLimits: _, ...unlimited } = services;
-  const app = createApp(rateLimits ? { ...unlimited, rateLimits } : unlimited, { auth });
+  const app = createApp(rateLimits ? { ...unlimited, rateLimits } : unlimited, { auth, limits });
   return async (message: Message, headers: Record<string, string> = {}) => {
     const request = { method: 'POST', body: JSON.stringify(message), headers };
     const response = await app.request('/relay/events', request, { address: '203.0.113.7' });
@@ -508,9 +508,9 @@ test('the end of a subscription is noted, and not undone', async () => {
 });
 
 test('without topics the route does not exist', async () => {
-  const { auth, relay } = readConfig({ ...env, SNS_EVENT_TOPICS: '' });
+  const { auth, limits, relay } = readConfig({ ...env, SNS_EVENT_TOPICS: '' });
   expect(relay?.eventTopics).toEqual([]);
-  const app = createApp({ ...createServices(env), push: createPush({ relay }) }, { auth });
+  const app = createApp({ ...createServices(env), push: createPush({ relay }) }, { auth, limits });
   const request = new Request('https://fieldbell.test/relay/events', {
     method: 'POST',
     body: JSON.stringify(await signed(notification('Hello'))),

@@ -47,7 +47,7 @@ test('a long batch writes on the way, and leaves the settings as they were, done
     now += 1_000;
     return now;
   });
-  const insert = (n: number | null) => ({ sql: 'insert into night values (?)', params: [n] });
+  const insert = (n: number | null) => ({ sql: 'insert into night values (?)', values: [n] });
   await client.batch([insert(1), insert(2)]);
   await expect(client.batch([insert(3), insert(null)])).rejects.toThrow('NOT NULL');
   clock.mockRestore();
@@ -188,10 +188,11 @@ test('while a long batch is under way others read what was before it, and write 
   await migrate(client);
   const slow = {
     sql: 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) from n',
+    values: [],
   };
   const insert = (id: string) => ({
     sql: "insert into user (id, name, created_at) values (?, 'Ada', 1)",
-    params: [id],
+    values: [id],
   });
   const order: string[] = [];
   const long = client.batch([insert('a'), slow, slow, insert('b')]).then(() => order.push('long'));

@@ -67,11 +67,12 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     alarms: { arm: (user, at) => alarms.arm(user, at), deliver: (user) => alarms.deliver(user) },
     queue: { send: unused },
     defer: unused,
+    pushesPerDay: Infinity,
     now: () => Date.now() + offset,
     log: (entry) => log.push(entry),
     ...memory(),
   };
-  const deliveries = groupCommit(db, { joinReads: false });
+  const deliveries = groupCommit(db);
   let alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   await seed(services, people, due);
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FollowUpRecord, Notification } from '../../src/reminders/columns.ts';
+import type { Notification } from '../../src/reminders/columns.ts';
 import { deliveriesOf, readFollowUps, settledRow, storedFollowUp } from '../../src/reminders/deliveries.ts';
-import type { Delivery } from '../../src/reminders/schema.ts';
+import type { Delivery, FollowUpRecord } from '../../src/reminders/schema.ts';
 
 const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
 const at = '2027-03-01T20:30:01.250Z';

@@ -54,7 +54,7 @@ interface Faults {
 const changes = Number(process.env.CHANGES ?? 20_000);
 
 test(`${changes} random changes do what was shown, and what the oracle says`, async () => {
-  const { wrong, met } = await compare(seed, changes);
+  const { wrong, met } = compare(seed, changes);
   console.log(JSON.stringify(met));
   expect(wrong.slice(0, 5)).toEqual([]);
   for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(changes / 100);
@@ -63,11 +63,11 @@ test(`${changes} random changes do what was shown, and what the oracle says`, as
 test.each<[string, Faults]>([
   ['the oracle', { forgetful: true }],
   ['what is saved', { careless: true }],
-])('a planted fault in %s is noticed', async (_, faults) => {
-  expect((await compare(seed, 2_000, faults)).wrong.length).toBeGreaterThan(20);
+])('a planted fault in %s is noticed', (_, faults) => {
+  expect(compare(seed, 2_000, faults).wrong.length).toBeGreaterThan(20);
 });
 
-async function compare(first: number, count: number, faults: Faults = {}) {
+function compare(first: number, count: number, faults: Faults = {}) {
   const wrong: string[] = [];
   const met = { unchanged: 0, moved: 0, added: 0, removed: 0, againToday: 0, windows: 0, study: 0 };
   let expectations = createExpectations(0);
@@ -76,8 +76,8 @@ async function compare(first: number, count: number, faults: Faults = {}) {
     if (n % 10_000 === 0) expectations = createExpectations(0);
     const one = randomCase(createDraws(n ^ 0xc4a6e));
     const [shown, saved, expected] = [
-      await shownOf(one),
-      await savedOf(one, faults),
+      shownOf(one),
+      savedOf(one, faults),
       expectedOf(expectations, one, faults),
     ];
     const found = JSON.stringify(shown);
@@ -106,17 +106,17 @@ function kindOf({ before, after }: Found) {
 const contextAt = (now: number) => ({ now, db: {} as Database, log: () => {} });
 
 /** As the request computes it; it shows only people who are concerned. */
-async function shownOf({ now, row, change, given }: Case): Promise<Found> {
+function shownOf({ now, row, change, given }: Case): Found {
   const effect = noEffect();
   const isSame = JSON.stringify(change.reminders) === JSON.stringify(given);
-  await addEffects(effect, contextAt(now), [row], { ...change, isSame });
+  addEffects(effect, contextAt(now), [row], { ...change, isSame });
   const [one] = effect.page;
-  const before = one?.before ?? (await comingOf(now, row));
+  const before = one?.before ?? comingOf(now, row);
   return { before, after: one?.after ?? before, againToday: effect.againToday === 1 };
 }
 
 /** As it is computed from the rows that are there once the change is saved. */
-function savedOf({ now, row, change, past, given }: Case, { careless }: Faults): Promise<number[]> {
+function savedOf({ now, row, change, past, given }: Case, { careless }: Faults): number[] {
   if (JSON.stringify(change.reminders) === JSON.stringify(given)) return comingOf(now, row);
   const revision = row.revision + 1;
   const isFresh = !change.again && !careless;
@@ -130,8 +130,8 @@ function savedOf({ now, row, change, past, given }: Case, { careless }: Faults):
   });
 }
 
-async function comingOf(now: number, row: Before): Promise<number[]> {
-  const [state] = await toReminders(contextAt(now), [row], true);
+function comingOf(now: number, row: Before): number[] {
+  const [state] = toReminders(contextAt(now), [row]);
   const found: number[] = [];
   if (state) for (const { dueAt } of occurrences(state, now)) if (found.push(dueAt) === 3) break;
   return found;

@@ -5,7 +5,7 @@ import type { FloorDatabase } from './app.ts';
 export async function openFile(path: string): Promise<FloorDatabase> {
   const { client } = await openSqlite(path);
   return {
-    all: async (sql, params) => (await client.execute({ sql, params })).rows,
-    write: (statements) => client.batch(statements.map(([sql, params]) => ({ sql, params }))),
+    all: async (sql, values) => (await client.execute({ sql, values })).rows,
+    write: (statements) => client.batch(statements.map(([sql, values]) => ({ sql, values }))),
   };
 }

@@ -10,7 +10,7 @@ import type { Alarms, Services } from '../../services.ts';
  * Deliveries under way at once: the most pushes that are not yet recorded when the process is killed. Enough for four
  * joined batches, so that some push while others are read or recorded.
  */
-export const maxConcurrentDeliveries = 256;
+const maxConcurrentDeliveries = 256;
 
 /** Users handed over at a time. The next ones are read when at most this many wait. */
 const pageSize = 500;

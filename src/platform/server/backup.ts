@@ -21,7 +21,7 @@ export async function backUp(database: string, target: string): Promise<void> {
   const source = new SqliteClient(database);
   try {
     await source.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
-    await source.execute({ sql: 'vacuum into ?', params: [unfinished] });
+    await source.execute({ sql: 'vacuum into ?', values: [unfinished] });
   } finally {
     source.close();
   }

@@ -34,8 +34,8 @@ export async function openSqlite(path: string): Promise<OpenDatabase> {
     throw error;
   }
   const db = openDatabase({
-    run: async ({ sql, values }) => (await client.execute({ sql, params: values })).rows,
-    batch: (statements) => client.batch(statements.map(({ sql, values }) => ({ sql, params: values }))),
+    run: async (statement) => (await client.execute(statement)).rows,
+    batch: (statements) => client.batch(statements),
   });
   return {
     db,

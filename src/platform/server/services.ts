@@ -34,7 +34,7 @@ export function createServices(
   log: (entry: LogEntry) => void,
 ): ServerServices {
   const background = createBackground(() => services);
-  const deliveries = groupCommit(db, { joinReads: false });
+  const deliveries = groupCommit(db);
   const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });

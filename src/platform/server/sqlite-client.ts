@@ -1,17 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import type { BoundStatement, Rows } from '../../db/database.ts';
+import { isRead } from '../../db/group-commit.ts';
 import { compiledOnce } from '../../db/limit.ts';
-
-export interface Statement {
-  sql: string;
-  params?: readonly unknown[];
-}
-
-/** Each row is an array of values, in the order of `columns`. */
-interface Result {
-  columns: string[];
-  rows: unknown[][];
-}
 
 interface Prepared {
   statement: StatementSync;
@@ -54,15 +45,15 @@ export class SqliteClient {
     this.#database.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   }
 
-  async execute(statement: Statement | string): Promise<Result> {
-    const asked = typeof statement === 'string' ? { sql: statement } : statement;
+  async execute(statement: BoundStatement | string): Promise<Rows> {
+    const asked = typeof statement === 'string' ? { sql: statement, values: [] } : statement;
     const { reads } = this.#prepare(asked.sql);
     if (this.#longBatch) return this.#meanwhile(reads, (client) => client.execute(asked));
     return reads ? this.#run(asked) : this.#writing(() => this.#run(asked));
   }
 
   /** Runs in one transaction. A batch that writes takes the file's lock at once, not half-way. */
-  async batch(statements: readonly Statement[]): Promise<Result[]> {
+  async batch(statements: readonly BoundStatement[]): Promise<Rows[]> {
     const reads = statements.every(({ sql }) => this.#prepare(sql).reads);
     if (this.#longBatch) return this.#meanwhile(reads, (client) => client.batch(statements));
     return this.#transaction(reads, statements);
@@ -90,8 +81,8 @@ export class SqliteClient {
     return run(this);
   }
 
-  async #transaction(reads: boolean, statements: readonly Statement[]): Promise<Result[]> {
-    const results: Result[] = [];
+  async #transaction(reads: boolean, statements: readonly BoundStatement[]): Promise<Rows[]> {
+    const results: Rows[] = [];
     const run = <T>(work: () => T): T => (reads ? work() : this.#writing(work));
     let began = performance.now();
     let end: ((value?: unknown) => void) | undefined;
@@ -129,7 +120,7 @@ export class SqliteClient {
 
   /** The commit has neither all changed pages to write nor the checkpoint to make. Returns what undoes this. */
   #writeOnTheWay(): () => void {
-    const value = (name: string) => this.#run({ sql: `pragma ${name}` }).rows[0]?.[0];
+    const value = (name: string) => this.#run({ sql: `pragma ${name}`, values: [] }).rows[0]?.[0];
     const [cache, checkpoint] = [value('cache_size'), value('wal_autocheckpoint')];
     this.#database.exec(`pragma cache_size = -${longBatchKib}; pragma wal_autocheckpoint = 0`);
     return () =>
@@ -154,8 +145,8 @@ export class SqliteClient {
   }
 
   /** Rows as objects by column name. */
-  async query<Row = Record<string, unknown>>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
-    const { columns, rows } = await this.execute({ sql, params });
+  async query<Row = Record<string, unknown>>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { columns, rows } = await this.execute({ sql, values });
     return rows.map((row) => Object.fromEntries(columns.map((name, n) => [name, row[n]])) as Row);
   }
 
@@ -178,9 +169,9 @@ export class SqliteClient {
     if (this.#database.isTransaction) this.#database.exec('rollback');
   }
 
-  #run({ sql, params = [] }: Statement): Result {
+  #run({ sql, values: given }: BoundStatement): Rows {
     const { statement, columns } = this.#prepare(sql);
-    const values = params.map(bound);
+    const values = given.map(bound);
     const rows =
       takesNumbers || !sql.includes('?1') ? statement.all(...values) : statement.all(byNumber(values));
     return { columns, rows: rows as unknown as unknown[][] };
@@ -193,7 +184,7 @@ export class SqliteClient {
     const statement = this.#database.prepare(compiledOnce(sql));
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
-    const prepared = { statement, columns, reads: /^\s*select\b/i.test(sql) };
+    const prepared = { statement, columns, reads: isRead({ sql }) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }

@@ -4,7 +4,7 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
-import type { Limits, Services } from '../../../src/services.ts';
+import type { Services } from '../../../src/services.ts';
 import { type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 
@@ -14,7 +14,7 @@ import { readChecked } from './contract.ts';
  */
 export function countedApp(
   change: (services: Services) => Services = (services) => services,
-  limits?: Limits,
+  limits = readConfig(env).limits,
 ) {
   const { counts, database } = countedD1(env.DB);
   const deferred: (() => Promise<void>)[] = [];
@@ -25,7 +25,7 @@ export function countedApp(
     defer: (work: () => Promise<void>) => void deferred.push(work),
   };
   const { auth, participantSigningKeys } = readConfig(env);
-  const app = createApp(change(services), { auth, participantSigningKeys, ...(limits && { limits }) });
+  const app = createApp(change(services), { auth, participantSigningKeys, limits });
 
   const request = ({ token }: Person, method: string, path: string, body?: unknown, headers = {}) =>
     app.request(`https://fieldbell.test${path}`, requestOf({ method, token, body, headers }));

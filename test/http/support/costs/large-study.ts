@@ -76,7 +76,7 @@ const ids = (prefix: string, count: number) =>
 /** Fills a study to its bounds: what one request looks at by the API, the rest by SQL. */
 export async function largeStudy(service: LocalService): Promise<LargeStudy> {
   const { client, world } = service;
-  const run = (sql: string, ...params: (string | number)[]) => client.execute({ sql, params });
+  const run = (sql: string, ...values: (string | number)[]) => client.execute({ sql, values });
   const now = Date.now();
   const study = await newStudy(world, { reminders: heavy, startsOn: '2020-01-01' });
   const { owner, responder } = study;
@@ -319,10 +319,10 @@ async function triggersOf({ client }: LocalService, ...names: string[]): Promise
   for (const name of names) {
     const { rows } = await client.execute({
       sql: 'select sql from sqlite_master where name = ?1',
-      params: [name],
+      values: [name],
     });
     texts.push(String(Object.values((rows as object[])[0] ?? {})[0]));
-    await client.execute({ sql: `drop trigger ${name}`, params: [] });
+    await client.execute({ sql: `drop trigger ${name}`, values: [] });
   }
   return texts;
 }

@@ -37,7 +37,7 @@ const dayMs = 24 * 3600 * 1000;
 export function costlyRequests(large: LargeStudy): Table {
   const { id, owner, responder, survey, wide, service, members, invited } = large;
   const { world, client } = service;
-  const run = (sql: string, ...params: (string | number)[]) => client.execute({ sql, params });
+  const run = (sql: string, ...values: (string | number)[]) => client.execute({ sql, values });
   const study = `/investigation/${id}`;
   const listed = (some: string[]) => some.map((identifier) => ({ identifier }));
   const many = { cases: listed(large.cases.slice(0, 500)), responses: listed(large.responses.slice(0, 500)) };
