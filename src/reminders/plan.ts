@@ -10,7 +10,7 @@ import { type NextAttempt, readUnplanned } from './unplanned.ts';
 const maxAttempts = 5;
 
 /** Surveys of one person, who waits for them, that are planned before other work has a turn. */
-const plansAtOnce = 50;
+const plansAtOnce = 100;
 
 export interface ReplanOptions {
   /** The outbox row that asks for it: it goes with the last write. */
