@@ -64,7 +64,7 @@ const compared = 3;
 const sizes = { plain: 500, drawn: 150 };
 
 /** People that are computed before other work has a turn. */
-const atOnce = 250;
+const atOnce = 75;
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 

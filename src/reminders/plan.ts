@@ -9,8 +9,8 @@ import { type NextAttempt, readUnplanned } from './unplanned.ts';
 
 const maxAttempts = 5;
 
-/** Surveys of one person, who waits for them, that are planned before other work has a turn. */
-const plansAtOnce = 100;
+/** Surveys of one person, who waits for them, that are written at once, and planned before other work has a turn. */
+const [written, plannedAtOnce] = [100, 25];
 
 export interface ReplanOptions {
   /** The outbox row that asks for it: it goes with the last write. */
@@ -32,15 +32,17 @@ export async function replanUsers(
   attempt = 1,
 ): Promise<NextAttempt[]> {
   const attempts: NextAttempt[] = [];
-  const size = users.length === 1 ? plansAtOnce : Infinity;
+  const size = users.length === 1 ? written : Infinity;
   for await (const { states, kept, last: isLastPage } of readUnplanned(context, users, verify)) {
     attempts.push(...kept);
     for (let start = 0; start === 0 || start < states.length; start += size) {
       if (start > 0) await breathe();
       const last = isLastPage && start + size >= states.length;
-      const plans = states
-        .slice(start, start + size)
-        .map((state) => ({ state, changes: tryPlan(context, state) }));
+      const plans: { state: UserReminders; changes: Changes }[] = [];
+      for (const state of states.slice(start, start + size)) {
+        if (users.length === 1 && plans.length % plannedAtOnce === plannedAtOnce - 1) await breathe();
+        plans.push({ state, changes: tryPlan(context, state) });
+      }
       const writing = plans.map(({ changes }) => changes);
       const { refused } = await writeChanges(context, writing, last ? job : undefined);
       // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.

@@ -17,7 +17,13 @@ const { document } = await readDocument();
 const routes = routesOf(document).map((route) => ({ ...route, id: route.operation.operationId }));
 
 /** Routes that plan all surveys of one person. */
-const plansSurveys = new Set(['updateDevice', 'registerDevice']);
+const plansSurveys = new Set([
+  'updateDevice',
+  'registerDevice',
+  'deleteDevice',
+  'updateUser',
+  'downloadSurvey',
+]);
 
 /** A relay that takes everything. */
 const push = {

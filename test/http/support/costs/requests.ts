@@ -268,6 +268,7 @@ export function costlyRequests(large: LargeStudy): Table {
         { customRemindersTime: '08:00', timeZone: 'America/St_Johns', name: 'Chidi' },
         {
           before: (n) => responder.patch('/user/me', { customRemindersTime: `1${n % 10}:00` }),
+          inTurns: true,
         },
       ),
       send(
@@ -277,6 +278,7 @@ export function costlyRequests(large: LargeStudy): Table {
         { quietHours: quiet },
         {
           before: () => responder.patch('/user/me', { quietHours: null }),
+          inTurns: true,
         },
       ),
     ],
@@ -510,6 +512,7 @@ export function costlyRequests(large: LargeStudy): Table {
         undefined,
         {
           before: () => run('delete from survey_download where user_id = ?1', responder.id),
+          inTurns: true,
         },
       ),
     ],
@@ -802,6 +805,7 @@ export function costlyRequests(large: LargeStudy): Table {
           },
           limit: 1000,
         },
+        { inTurns: true },
       ),
     ),
     listTimeZones: [get('with 200 studies', responder, '/user/me/time-zones')],
