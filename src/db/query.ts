@@ -9,7 +9,7 @@ export interface Bound<T = unknown> extends BoundStatement {
 }
 
 /** A statement that runs when it is awaited, or with its batch, on any database. */
-class BoundQuery<T> extends QueryPromise<T> implements Bound<T> {
+export class BoundQuery<T> extends QueryPromise<T> implements Bound<T> {
   declare readonly _: { readonly dialect: 'sqlite'; readonly result: T };
   readonly sql: string;
   readonly values: readonly unknown[];
