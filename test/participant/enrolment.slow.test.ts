@@ -83,7 +83,8 @@ describeConsole('taking part by a code', (get) => {
         ({ identifier }: { identifier: string }) => identifier === data.notification,
       );
     };
-    expect(await history()).toMatchObject({ state: 'sent', shownAt: expect.any(String) });
+    // The receipt goes out after the notification is on the screen.
+    await expect.poll(history).toMatchObject({ state: 'sent', shownAt: expect.any(String) });
 
     await phone.tap('later');
     expect(await history()).toMatchObject({ nextKind: 'snooze', nextAt: expect.any(String) });
