@@ -87,7 +87,7 @@ describeConsole('taking part by a code', (get) => {
     await expect.poll(history).toMatchObject({ state: 'sent', shownAt: expect.any(String) });
 
     await phone.tap('later');
-    expect(await history()).toMatchObject({ nextKind: 'snooze', nextAt: expect.any(String) });
+    await expect.poll(history).toMatchObject({ nextKind: 'snooze', nextAt: expect.any(String) });
     await phone.tap();
     await page.getByLabel('How did you sleep?').waitFor();
     expect(page.url()).toContain(`notification=${data.notification}`);

@@ -49,7 +49,7 @@ describeConsole('reminders on the phone', (get) => {
     await expectAccessible(page);
 
     await phone.tap('later');
-    expect(await history()).toMatchObject({ nextKind: 'snooze', nextAt: expect.any(String) });
+    await expect.poll(history).toMatchObject({ nextKind: 'snooze', nextAt: expect.any(String) });
     await phone.swipe();
     expect((await history()).dismissedAt).toBeDefined();
     expect((await history()).openedAt).toBeUndefined();
