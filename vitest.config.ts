@@ -26,7 +26,11 @@ const commit = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).std
 const seed = Number(process.env.TEST_SEED ?? (Number.parseInt(commit.slice(0, 6), 16) || 1));
 
 /** No promise about speed: many times the time on a busy machine, since waits within tests have no limit of their own. */
-const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
+const patience = {
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 300_000 } },
+};
 
 /**
  * Imports of the Worker, as one module each: the runtime asks for every module over a socket, which took three seconds a
