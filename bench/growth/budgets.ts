@@ -30,15 +30,18 @@ const counters = ['roundTrips', 'rowsRead', 'rowsWritten'] as const;
 
 /**
  * Whether costs do not grow with the size: they are equal for equal items, and no higher per item for more items. They
- * may differ by the row that tells whether a list goes on, and the name beside it.
+ * may differ by the item behind a page, which tells whether a list goes on.
  */
 export function isConstant(costs: readonly Cost[]): boolean {
   const last = costs.at(-1);
   if (!last) return true;
   return costs.every((cost) => {
     if (cost.roundTrips !== last.roundTrips) return false;
-    if (cost.items === last.items)
-      return counters.every((counter) => Math.abs(cost[counter] - last[counter]) <= 2);
+    if (cost.items === last.items) {
+      const behind = (counter: (typeof counters)[number]) =>
+        Math.max(2, last.items > 1 ? 1 + last[counter] / last.items : 0);
+      return counters.every((counter) => Math.abs(cost[counter] - last[counter]) <= behind(counter));
+    }
     return counters.every((counter) => last[counter] / last.items <= (cost[counter] + 1) / cost.items);
   });
 }

@@ -1,5 +1,5 @@
-import type { RelayConfig } from '../../../src/config.ts';
+import { createPush } from '../../../src/platform/push-services.ts';
+import type * as own from '../../../src/platform/server/push-thread.ts';
 import { serverPost } from '../../../src/platform/server/sns-post.ts';
-import { createSns } from '../../../src/sns/push.ts';
 
-export const pushByThread = (relay: RelayConfig) => createSns({ ...relay, post: serverPost() });
+export const pushByThread: typeof own.pushByThread = (config) => createPush(config, serverPost());
