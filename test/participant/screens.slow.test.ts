@@ -91,7 +91,7 @@ describeConsole("the screens of the participants' page", (get) => {
     await page.getByRole('heading', { name: 'This phone already takes part' }).waitFor();
     await expectGood(page);
     await page.getByRole('button', { name: 'Leave it as it is' }).click();
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
   });
 
   test('today, with what comes, settings, answers that wait', async () => {
@@ -133,7 +133,7 @@ describeConsole("the screens of the participants' page", (get) => {
     expect(await page.locator('.steps svg').count()).toBe(pictures);
     await expectGood(page);
     await page.getByRole('button', { name: 'Not now' }).click();
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
   });
 
   test('a browser without pushes says so, and takes answers all the same', async () => {
@@ -222,7 +222,7 @@ describeConsole("the screens of the participants' page", (get) => {
     expect(responses).toMatchObject([{ items: { q1: 'nothing' } }]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
     const wanted = await page.locator('a:visible, button:visible').count();
     const seen = new Set<string>();
     for (let n = 0; n < wanted; n++) {
