@@ -46,18 +46,18 @@ describeConsole(
 
       expect(await map.locator('[tabindex="0"]').count()).toBe(1);
       await map.locator('[tabindex="0"]').focus();
-      expect(await page.evaluate(focused)).toBe('2,29');
+      await expect.poll(() => page.evaluate(focused)).toBe('2,29');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowLeft');
-      expect(await page.evaluate(focused)).toBe('3,28');
+      await expect.poll(() => page.evaluate(focused)).toBe('3,28');
       await page.keyboard.press('Home');
-      expect(await page.evaluate(focused)).toBe('3,1');
+      await expect.poll(() => page.evaluate(focused)).toBe('3,1');
       await page.keyboard.press('PageDown');
       await page.keyboard.press('End');
-      expect(await page.evaluate(focused)).toBe('13,29');
+      await expect.poll(() => page.evaluate(focused)).toBe('13,29');
       expect(await map.locator('[tabindex="0"]').count()).toBe(1);
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(focused)).toBe(',');
+      await expect.poll(() => page.evaluate(focused)).toBe(',');
 
       await cell(26).click();
       await page.getByRole('heading', { level: 1, name: 'Participant 1' }).waitFor();
@@ -92,7 +92,7 @@ describeConsole(
       await map.locator('[tabindex="0"]').focus();
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowRight');
-      expect(await page.evaluate(focused)).toBe('2,2');
+      await expect.poll(() => page.evaluate(focused)).toBe('2,2');
       await page.reload();
       await settled(page);
       await page.locator('.map[aria-colcount="367"]').waitFor();
@@ -118,14 +118,14 @@ describeConsole(
       await rowOf('Participant 998').waitFor();
       expect(await map.getAttribute('aria-rowcount')).toBe('1001');
       expect(await map.getByRole('row').count()).toBeLessThan(60);
-      expect(await page.evaluate(focused)).toBe('1001,29');
+      await expect.poll(() => page.evaluate(focused)).toBe('1001,29');
       // A focused cell that is scrolled away is found again by an arrow.
       await page.locator('.map-frame').evaluate((frame) => frame.scrollTo(0, 0));
       await rowOf('Participant 1').waitFor();
       await page.locator('.map[tabindex="0"]:focus').waitFor();
       await page.keyboard.press('ArrowUp');
       await rowOf('Participant 998').waitFor();
-      expect(await page.evaluate(focused)).toBe('1001,29');
+      await expect.poll(() => page.evaluate(focused)).toBe('1001,29');
       expect(page.complaints).toEqual([]);
     });
   },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { localDate } from '../../../src/schedule/civil.ts';
 import type { Study } from '../../support/studies.ts';
 import type { Console } from './console.ts';
 
@@ -90,9 +91,10 @@ export function seedDays({ service }: Console, { survey }: Study, days: number) 
         where u.issuer = 'crowd')
       insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
         time_zone, settled_at, state, reason, opened_at, answered_at)
-      select user, ?2, 0, date('now', '-' || ago || ' days'), 0, ${at}, 0, 'UTC', ${at},
+      select user, ?2, 0, date(?3, '-' || ago || ' days'), 0, ${at}, 0, 'UTC', ${at},
         case kind when 5 then 'failed' when 7 then 'skipped' else 'sent' end, case kind when 7 then 'no-device' end,
         iif(kind not in (5, 7, 10), ${at} + 60000, null), iif(kind not in (5, 7, 10, 14), ${at} + 120000, null) from drawn`,
-  ).run(days, survey);
+    // Days of the study's zone, where the next one begins before it does in UTC.
+  ).run(days, survey, localDate(Date.now(), 'Europe/Paris'));
   db.close();
 }
