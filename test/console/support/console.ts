@@ -138,6 +138,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', options: string) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  // A message that still appears is pale.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().iterations < Infinity).map((one) => one.finished))`);
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
