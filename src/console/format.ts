@@ -1,21 +1,26 @@
 /* Times and numbers as people read them. A time always names its zone. */
 
-const locale = /^en\b/.test(navigator.language) ? navigator.language : 'en-GB';
+const viewerLocale = /^en\b/.test(navigator.language) ? navigator.language : 'en-GB';
 
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** By zone and options: making a formatter takes longer than formatting a page of times. */
+/** By locale, zone and options: making a formatter takes longer than formatting a page of times. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-const format = (at: Date, zone: string, options: Intl.DateTimeFormatOptions): string => {
-  const key = `${zone} ${JSON.stringify(options)}`;
-  const known = formatters.get(key) ?? formatterOf(zone, options);
+const format = (
+  at: Date,
+  zone: string,
+  options: Intl.DateTimeFormatOptions,
+  locale = viewerLocale,
+): string => {
+  const key = `${locale} ${zone} ${JSON.stringify(options)}`;
+  const known = formatters.get(key) ?? formatterOf(zone, options, locale);
   formatters.set(key, known);
   return known.format(at);
 };
 
 /** A zone that this browser's tz database lacks is shown in UTC, and says so. */
-function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function formatterOf(zone: string, options: Intl.DateTimeFormatOptions, locale: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
   } catch {
@@ -73,13 +78,8 @@ export const formatMonth = (date: string): string =>
   format(new Date(`${date}T00:00:00Z`), 'UTC', { month: 'short' });
 
 /** The date in a zone, now: "2027-03-01" */
-export const todayIn = (zone: string): string => {
-  try {
-    return new Date().toLocaleDateString('sv-SE', { timeZone: zone });
-  } catch {
-    return new Date().toISOString().slice(0, 10);
-  }
-};
+export const todayIn = (zone: string): string =>
+  format(new Date(), zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE');
 
 const dayMs = 86_400_000;
 
@@ -102,7 +102,7 @@ export function formatDistance(iso: string, now = Date.now()): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(viewerLocale, { numeric: 'auto' });
 const units = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -111,7 +111,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-const numbers = new Intl.NumberFormat(locale);
+const numbers = new Intl.NumberFormat(viewerLocale);
 export const formatNumber = (n: number): string => numbers.format(n);
 
 const shares = new Intl.NumberFormat('en-GB', { style: 'percent' });

@@ -52,11 +52,14 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
   }, [shortcuts.map(({ key }) => key).join()]);
 }
 
+export const isDialogOpen = (): boolean =>
+  document.querySelector('dialog:is([open], :popover-open)') !== null;
+
 /** Whether the key belongs to a field, a dialog, the browser or a screen reader. */
 const isTaken = ({ target, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): boolean =>
   ctrlKey ||
   altKey ||
   metaKey ||
   isComposing ||
-  document.querySelector('dialog[open]') !== null ||
+  isDialogOpen() ||
   (target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null);

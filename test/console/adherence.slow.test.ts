@@ -41,6 +41,8 @@ describeConsole(
       expect(await cell(0).innerText()).toBe('o');
       expect(await cell(1).innerText()).toBe('✓');
       expect(await cell(26).innerText()).toBe('×');
+      await row.getByRole('gridcell', { name: 'Failed' }).first().waitFor();
+      await cell(26).hover();
       await cell(26).getByRole('link', { name: 'Failed' }).waitFor();
       await expectAccessible(page);
 
@@ -70,6 +72,9 @@ describeConsole(
       await page.goBack();
       await row.waitFor();
       await expectFitsPhone(page);
+      // A screen reader clicks on a cell that no pointer has touched.
+      await cell(26).dispatchEvent('click');
+      await page.getByRole('heading', { level: 1, name: 'Participant 1' }).waitFor();
       expect(page.complaints).toEqual([]);
     });
 

@@ -49,6 +49,40 @@ describeConsole(
       expect(page.complaints).toEqual([]);
     });
 
+    test('leaves the page as it is, and closes as soon as somebody goes on', async () => {
+      const study = await newStudy(get().world, { of: 'leaving' });
+      const page = await get().visit(study.owner, `/studies/${study.id}/participants`);
+      const dialog = page.getByRole('dialog');
+      const find = page.getByRole('button', { name: 'Find' });
+      await page.getByRole('rowheader', { name: study.other.name }).waitFor();
+      const open = async () => {
+        await find.click();
+        await dialog.getByRole('combobox').waitFor();
+        // The browser looks at each element of a page below a modal dialog, of which there may be thousands.
+        expect(await page.locator('dialog:modal').count()).toBe(0);
+      };
+      await open();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await find.evaluate((button) => button === document.activeElement)).toBe(true);
+      await open();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await find.evaluate((button) => button === document.activeElement)).toBe(true);
+      // A click beside it only closes it.
+      await open();
+      await page.mouse.click(5, 400);
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { level: 1, name: 'Participants' }).waitFor();
+      // The Tab key leads back to the page.
+      await open();
+      await page.keyboard.press('Tab');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.activeElement?.closest('.top-bar') !== null)).toBe(true);
+      expect(page.complaints).toEqual([]);
+    });
+
     test('keys of one letter do nothing in fields, are listed, and can be switched off', async () => {
       const study = await newStudy(get().world, { of: 'keys' });
       const page = await get().visit(study.owner, `/studies/${study.id}/participants`);

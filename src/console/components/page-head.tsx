@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
+import { isDialogOpen } from '../keys.ts';
 import { Icon } from './icon.tsx';
 
 /** The title of a screen. The title gets the focus when the screen opens, so that screen readers begin there. */
@@ -22,7 +23,7 @@ export function PageHead({
   }, [title]);
   useEffect(() => {
     // Does not take the focus from a dialog that a deep link has opened.
-    if (!document.querySelector('dialog[open]')) ref.current?.focus({ preventScroll: true });
+    if (!isDialogOpen()) ref.current?.focus({ preventScroll: true });
   }, []);
   return (
     <header class="page-head">

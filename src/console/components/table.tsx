@@ -145,7 +145,7 @@ export function Table<Row>({
 }
 
 /** Rows that are drawn at once. */
-const stepRows = 8;
+const stepRows = 5;
 
 interface RowsProps<Row> {
   row: Row;

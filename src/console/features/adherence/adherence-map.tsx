@@ -90,8 +90,8 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
     timer.current ??= setTimeout(draw);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The latest days first; on the way back the part that was left.
-  useLayoutEffect(() => {
+  // The latest days first; on the way back the part that was left. Once the browser has laid out the screen.
+  useEffect(() => {
     const left = isReturning() ? places.get(address) : undefined;
     frame.current?.scrollTo(left?.left ?? frame.current.scrollWidth, left?.top ?? 0);
     if (left) setActive(left.active);
@@ -171,7 +171,6 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   };
 
   const shown = rows.slice(drawn.rows[0], drawn.rows[1]);
-  const ofDays = dates.slice(drawn.days[0], drawn.days[1]);
   return (
     <>
       <Where place={pointed ?? active} rows={rows} dates={dates} />
@@ -191,10 +190,11 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
             hadFocus.current = event.relatedTarget === null;
           }}
           onClick={(event) => {
-            // The whole cell leads there, rather than its sign only.
-            const cell = event.target instanceof HTMLTableCellElement ? event.target : null;
-            const address = cell?.matches('[data-day]') && cell.querySelector('a')?.getAttribute('href');
-            if (address) route(address);
+            const cell = event.target instanceof HTMLTableCellElement ? placeAt(event.target) : undefined;
+            const row = cell && rows[cell.row];
+            if (!row) return;
+            if (cell.day < 0) route(pathOf(row.user));
+            else if (stateOf(row, cell.day)) route(pathOf(row.user, dates[cell.day]?.date));
           }}
           class="map"
           {...as.grid}
@@ -204,36 +204,11 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
           aria-colcount={days + 1}
           aria-busy={list.loading}
           style={{
-            width: `calc(var(--names) + ${days * dayWidth}px)`,
+            ...span(0, days),
             height: `${headHeight + rows.length * rowHeight}px`,
           }}
         >
-          <thead {...as.rows}>
-            <tr
-              {...as.row}
-              class="map-row"
-              aria-rowindex={1}
-              style={{ left: `${drawn.days[0] * dayWidth}px` }}
-            >
-              <th {...as.date} class="map-name" aria-colindex={1}>
-                {strings.participant}
-              </th>
-              {ofDays.map(({ date, label, number, month, isFirst, isWeekend }, n) => (
-                <th
-                  key={date}
-                  {...as.date}
-                  class={isWeekend ? 'map-day weekend' : 'map-day'}
-                  aria-colindex={drawn.days[0] + n + 2}
-                >
-                  <span aria-hidden="true">
-                    {(isFirst || n === 0) && <b>{month}</b>}
-                    {number}
-                  </span>
-                  <span class="hidden-label">{label()}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head dates={dates} first={drawn.days[0]} last={drawn.days[1]} />
           <tbody {...as.rows}>
             {shown.map((row, n) => {
               const at = drawn.rows[0] + n;
@@ -245,6 +220,7 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
                   first={drawn.days[0]}
                   last={drawn.days[1]}
                   active={active.row === at ? active.day : undefined}
+                  pointed={pointed?.row === at ? pointed.day : undefined}
                   dates={dates}
                   fresh={fresh.get(row.user)}
                   pathOf={pathOf}
@@ -258,6 +234,36 @@ export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   );
 }
 
+type HeadProps = Pick<RowProps, 'dates' | 'first' | 'last'>;
+
+/** The dates of the drawn days. */
+function Head(props: HeadProps) {
+  const { dates, first, last } = props;
+  return useMemo(() => drawHead(props), [dates, first, last]);
+}
+
+const drawHead = ({ dates, first, last }: HeadProps) => (
+  <thead {...as.rows}>
+    <tr {...as.row} class="map-row" aria-rowindex={1} style={span(first, last)}>
+      <th {...as.date} class="map-name" aria-colindex={1}>
+        {strings.participant}
+      </th>
+      {dates.slice(first, last).map(({ date, number, isWeekend }, n) => (
+        <th
+          key={date}
+          {...as.date}
+          class={isWeekend ? 'map-day weekend' : 'map-day'}
+          aria-colindex={first + n + 2}
+          aria-label={formatDate(date)}
+        >
+          {(number === 1 || n === 0) && <b>{formatMonth(date)}</b>}
+          {number}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
 interface RowProps {
   row: MapRow;
   at: number;
@@ -265,6 +271,8 @@ interface RowProps {
   last: number;
   /** The day of the row that the Tab key leads to. */
   active: number | undefined;
+  /** The day under the pointer. */
+  pointed: number | undefined;
   dates: readonly MapDate[];
   fresh: ReadonlySet<number> | undefined;
   pathOf: Props['pathOf'];
@@ -272,11 +280,11 @@ interface RowProps {
 
 /** Drawn again only if something in it differs. */
 function Row(props: RowProps) {
-  const { row, at, first, last, active, fresh } = props;
-  return useMemo(() => drawRow(props), [row, at, first, last, active, fresh]);
+  const { row, at, first, last, active, pointed, fresh } = props;
+  return useMemo(() => drawRow(props), [row, at, first, last, active, pointed, fresh]);
 }
 
-function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProps) {
+function drawRow({ row, at, first, last, active, pointed, dates, fresh, pathOf }: RowProps) {
   const [due, answered] = [sumOf(row.due), sumOf(row.answered)];
   const begins = Array.from({ length: Math.ceil((last - first) / dayStep) }, (_, n) => first + n * dayStep);
   return (
@@ -285,7 +293,7 @@ function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProp
       class="map-row"
       data-row={at}
       aria-rowindex={at + 2}
-      style={{ top: `${headHeight + at * rowHeight}px`, left: `${first * dayWidth}px` }}
+      style={{ top: `${headHeight + at * rowHeight}px`, ...span(first, last) }}
     >
       <th {...as.name} class="map-name" data-day={-1} aria-colindex={1}>
         <a href={pathOf(row.user)} tabIndex={active === -1 ? 0 : -1} dir="auto">
@@ -300,7 +308,8 @@ function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProp
           key={begin}
           row={row}
           begin={begin}
-          active={active !== undefined && active >= begin && active < begin + dayStep ? active : undefined}
+          active={ofWeek(active, begin)}
+          pointed={ofWeek(pointed, begin)}
           dates={dates}
           fresh={fresh}
           pathOf={pathOf}
@@ -310,39 +319,47 @@ function drawRow({ row, at, first, last, active, dates, fresh, pathOf }: RowProp
   );
 }
 
-type WeekProps = Pick<RowProps, 'row' | 'active' | 'dates' | 'fresh' | 'pathOf'> & { begin: number };
+const ofWeek = (day: number | undefined, begin: number) =>
+  day !== undefined && day >= begin && day < begin + dayStep ? day : undefined;
+
+type WeekProps = Omit<RowProps, 'at' | 'first' | 'last'> & { begin: number };
 
 /** The days that are drawn in one step: those of a row that stay in view are not drawn again. */
 function Week(props: WeekProps) {
-  const { row, begin, active, fresh } = props;
-  return useMemo(() => drawWeek(props), [row, begin, active, fresh]);
+  const { row, begin, active, pointed, fresh } = props;
+  return useMemo(() => drawWeek(props), [row, begin, active, pointed, fresh]);
 }
 
-function drawWeek({ row, begin, active, dates, fresh, pathOf }: WeekProps) {
+/**
+ * One element for each cell: a thousand are in view, and the browser looks at all of them when a dialog opens. The cell with
+ * the focus and the one under the pointer have a link, which can be opened elsewhere; a click leads there from any cell.
+ */
+function drawWeek({ row, begin, active, pointed, dates, fresh, pathOf }: WeekProps) {
   return (
     <>
       {dates.slice(begin, begin + dayStep).map(({ date, isWeekend }, n) => {
         const day = begin + n;
         const outcome = stateOf(row, day);
         const tabIndex = active === day ? 0 : -1;
+        const label = textOf(row, day) + (fresh?.has(day) ? strings.justChanged : '');
+        const mark = outcome && markOf(outcome, row.answered[day]);
+        const isLink = outcome && (day === active || day === pointed);
         return (
           <td
             key={day}
             {...as.cell}
-            class={`map-cell ${outcome ?? (isWeekend ? 'weekend' : '')}`}
+            class={`map-cell ${outcome ? `day-${outcome}` : isWeekend ? 'weekend' : ''}`}
             data-day={day}
             data-fresh={fresh?.has(day) || undefined}
             aria-colindex={day + 2}
-            {...(!outcome && { tabIndex, 'aria-label': strings.nothingDue })}
+            {...(!isLink && { tabIndex, 'aria-label': label })}
           >
-            {outcome && (
-              <a
-                href={pathOf(row.user, date)}
-                tabIndex={tabIndex}
-                aria-label={textOf(row, day) + (fresh?.has(day) ? strings.justChanged : '')}
-              >
-                {markOf(outcome, row.answered[day])}
+            {isLink ? (
+              <a href={pathOf(row.user, date)} tabIndex={tabIndex} aria-label={label}>
+                {mark}
               </a>
+            ) : (
+              mark
             )}
           </td>
         );
@@ -387,27 +404,26 @@ export function textOf(row: MapRow, day: number): string {
 interface MapDate {
   date: string;
   number: number;
-  month: string;
-  isFirst: boolean;
   isWeekend: boolean;
-  label: () => string;
 }
 
 const datesOf = (from: string, days: number): MapDate[] =>
   Array.from({ length: days }, (_, n) => {
     const date = addDays(from, n);
-    const number = Number(date.slice(8));
     return {
       date,
-      number,
-      month: formatMonth(date),
-      isFirst: number === 1,
+      number: Number(date.slice(8)),
       isWeekend: [0, 6].includes(new Date(date).getUTCDay()),
-      label: () => formatDate(date),
     };
   });
 
 const namesWidth = (frame: HTMLElement) => frame.querySelector<HTMLElement>('.map-name')?.offsetWidth ?? 0;
+
+/** Where the days from the first to before the last stand, with the names before them. */
+const span = (first: number, last: number) => ({
+  left: `${first * dayWidth}px`,
+  width: `calc(var(--names) + ${(last - first) * dayWidth}px)`,
+});
 
 /** The rows and days that the frame shows, with some around them. */
 function windowOf(frame: HTMLElement | null, rows: number, days: number): Window {

@@ -160,7 +160,7 @@ const Legend = () => (
     <ul class="map-legend">
       {dayStates.map((outcome) => (
         <li key={outcome}>
-          <span class={`map-sign ${outcome}`} aria-hidden="true">
+          <span class={`map-sign day-${outcome}`} aria-hidden="true">
             {markOf(outcome, 2)}
           </span>
           {strings.states[outcome]}

@@ -65,7 +65,7 @@ const Tables = ({ dates, rows }: Props) => (
                 {some.map((date, n) => {
                   const outcome = stateOf(row, first + n);
                   return (
-                    <td key={date} class={outcome && `printed-day ${outcome}`}>
+                    <td key={date} class={outcome && `day-${outcome}`}>
                       {outcome && markOf(outcome, row.answered[first + n])}
                     </td>
                   );

@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { useKeys } from '../../keys.ts';
+import { isDialogOpen, useKeys } from '../../keys.ts';
 import { loadPart } from '../../load-part.ts';
 import { messageOf } from '../../problem.ts';
 import { screensFor } from '../../screens.ts';
@@ -29,7 +29,7 @@ export function Finder({ study }: { study?: string }) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      if (event.shiftKey || event.altKey || document.querySelector('dialog[open]')) return;
+      if (event.shiftKey || event.altKey || isDialogOpen()) return;
       event.preventDefault();
       show('Palette');
     };

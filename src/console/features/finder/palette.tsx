@@ -53,7 +53,7 @@ export function Palette({ study, screensFor, onClose, onKeys }: PartProps) {
   };
 
   return (
-    <Dialog title={strings.title} onClose={onClose}>
+    <Dialog title={strings.title} isLight onClose={onClose}>
       <div class="palette">
         <input
           type="search"
@@ -81,7 +81,14 @@ export function Palette({ study, screensFor, onClose, onKeys }: PartProps) {
         <p class="hidden-label" role="status">
           {text && strings.found(rows.length)}
         </p>
-        <div ref={list} class="palette-list" id={`${id}-list`} role="listbox" aria-label={strings.results}>
+        <div
+          ref={list}
+          tabIndex={-1}
+          class="palette-list"
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={strings.results}
+        >
           {found.map(
             ({ group, rows: some }) =>
               some.length > 0 && (
