@@ -40,13 +40,19 @@ export function useLiveRows<Row>({ rows, rowId, pages, table }: Given<Row>) {
   return {
     shown: now?.shown,
     freshOf: (id: string) => now?.fresh.get(id),
-    waiting: now ? now.given.filter((row) => !now.shown.some((one) => rowId(one) === rowId(row))).length : 0,
+    waiting: now ? waitingOf(now, rowId) : 0,
     release: () => {
       if (!seen.current || seen.current.shown === seen.current.given) return;
       seen.current = { ...seen.current, shown: seen.current.given };
       again(undefined);
     },
   };
+}
+
+function waitingOf<Row>({ given, shown }: Seen<Row>, rowId: (row: Row) => string): number {
+  if (shown === given) return 0;
+  const known = new Set(shown.map(rowId));
+  return given.filter((row) => !known.has(rowId(row))).length;
 }
 
 const isBusy = (table: HTMLTableElement | null) => {
