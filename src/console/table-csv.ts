@@ -10,15 +10,19 @@ export function cellOf(shown: string): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Columns of buttons, boxes to tick, and details below a row are left out. */
+/** A table with its blocks out of view. Columns of buttons, boxes to tick, and details below a row are left out. */
 export function csvOf(table: HTMLTableElement): string {
+  // Browsers may not tell the lines of text in a block that they pass over.
+  const wasLong = table.classList.replace('long', 'whole');
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
-  const rows = [...(table.tBodies[0]?.rows ?? [])].filter((row) => !row.matches('.below'));
+  const rows = [...table.tBodies].flatMap(({ rows }) => [...rows]).filter((row) => !row.matches('.below'));
   const isText = (at: number) =>
     !heads[at]?.matches('.check') &&
     !rows.some((row) => row.cells[at]?.querySelector('button:not(.disclosure), select, input'));
   const places = heads.flatMap((_, at) => (isText(at) ? [at] : []));
   const line = (cells: readonly (HTMLTableCellElement | undefined)[]) =>
     `${places.map((at) => cellOf(cells[at]?.innerText ?? '')).join(',')}\r\n`;
-  return [heads, ...rows.map((row) => [...row.cells])].map(line).join('');
+  const text = [heads, ...rows.map((row) => [...row.cells])].map(line).join('');
+  if (wasLong) table.classList.replace('whole', 'long');
+  return text;
 }

@@ -39,7 +39,7 @@ export function useLiveRows<Row>({ rows, rowId, pages, table }: Given<Row>) {
   const now = seen.current;
   return {
     shown: now?.shown,
-    freshOf: (id: string) => now?.fresh.get(id),
+    fresh: now?.fresh,
     waiting: now ? waitingOf(now, rowId) : 0,
     release: () => {
       if (!seen.current || seen.current.shown === seen.current.given) return;
@@ -56,8 +56,8 @@ function waitingOf<Row>({ given, shown }: Seen<Row>, rowId: (row: Row) => string
 }
 
 const isBusy = (table: HTMLTableElement | null) => {
-  const body = table?.tBodies[0];
-  return body !== undefined && (body.matches(':hover') || body.contains(document.activeElement));
+  const bodies = [...(table?.tBodies ?? [])];
+  return bodies.some((body) => body.matches(':hover') || body.contains(document.activeElement));
 };
 
 function textsOf<Row>(rows: readonly Row[], rowId: (row: Row) => string) {

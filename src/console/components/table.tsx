@@ -7,9 +7,11 @@ import { useKept } from '../kept.ts';
 import { Button } from './button.tsx';
 import { useDrawn } from './drawn.ts';
 import { type Fresh, useLiveRows } from './live-rows.ts';
+import { useLongLayout } from './long-layout.ts';
 import { ProblemNote } from './problem-note.tsx';
 import type { Selection } from './selection.ts';
 import { Loading } from './states.tsx';
+import { as } from './table-roles.ts';
 import { TableTools } from './table-tools.tsx';
 
 export interface Column<Row> {
@@ -55,7 +57,7 @@ export function Table<Row>({
   const [hidden, hide] = useKept<readonly string[]>(`columns.${name ?? ''}`, []);
   const {
     shown: rows,
-    freshOf,
+    fresh,
     waiting,
     release,
   } = useLiveRows({
@@ -70,20 +72,25 @@ export function Table<Row>({
     () => (name ? all.filter(({ label }, n) => n === 0 || !hidden.includes(label)) : all),
     [name, all, hidden],
   );
+  const ids = useMemo(() => rows?.map(rowId) ?? [], [rows]);
+  useLongLayout(
+    table,
+    Math.min(drawn, rows?.length ?? 0) > blockRows,
+    columns.map(({ label }) => label),
+  );
   if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
   if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
-  const ids = rows.map(rowId);
   return (
     <div class="table-frame" aria-busy={list.loading} onPointerLeave={release}>
       <p role="status" class="table-news">
         {waiting > 0 && <Button onClick={release}>{strings.showNew(waiting)}</Button>}
       </p>
-      <table ref={table} class="table" onKeyDown={(event) => selection?.onKeyDown(event, ids)}>
+      <table {...as.table} ref={table} class="table" onKeyDown={(event) => selection?.onKeyDown(event, ids)}>
         <caption class="hidden-label">{caption}</caption>
-        <thead>
-          <tr>
+        <thead {...as.rows}>
+          <tr {...as.row}>
             {selection && (
-              <th class="check" data-label={strings.selectAll}>
+              <th {...as.column} class="check" data-label={strings.selectAll}>
                 <input
                   type="checkbox"
                   aria-label={strings.selectAll}
@@ -96,30 +103,25 @@ export function Table<Row>({
               </th>
             )}
             {columns.map(({ label, kind = 'text' }) => (
-              <th key={label} class={kind} scope="col">
+              <th {...as.column} key={label} class={kind} scope="col">
                 {label}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.slice(0, drawn).map((row, n) => {
-            const id = ids[n] ?? '';
-            return (
-              <Rows
-                key={id}
-                row={row}
-                id={id}
-                name={rowName}
-                columns={columns}
-                selection={selection}
-                order={ids}
-                fresh={freshOf(id)}
-                more={below?.(row)}
-              />
-            );
-          })}
-        </tbody>
+        {blocksOf(rows.slice(0, drawn)).map((block, n) => (
+          <Block
+            key={n}
+            rows={block}
+            rowId={rowId}
+            name={rowName}
+            columns={columns}
+            selection={selection}
+            order={ids}
+            fresh={fresh}
+            below={below}
+          />
+        ))}
       </table>
       {list.error !== undefined && <ProblemNote error={list.error} onRetry={list.more} />}
       {list.hasMore && (
@@ -146,6 +148,43 @@ export function Table<Row>({
 
 /** Rows that are drawn at once. */
 const stepRows = 5;
+/** Rows of a `tbody`, which are drawn anew together. A list of more has columns of fixed shares. */
+const blockRows = 25;
+
+interface BlockProps<Row> extends Pick<RowsProps<Row>, 'name' | 'columns' | 'selection' | 'order'> {
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  fresh: ReadonlyMap<string, Fresh> | undefined;
+  below: ((row: Row) => ComponentChildren) | undefined;
+}
+
+const blocksOf = <Row,>(rows: readonly Row[]): (readonly Row[])[] =>
+  Array.from({ length: Math.max(1, Math.ceil(rows.length / blockRows)) }, (_, n) =>
+    rows.slice(n * blockRows, (n + 1) * blockRows),
+  );
+
+/** Some rows of a list; drawn again only if something in them differs. */
+function Block<Row>(props: BlockProps<Row>) {
+  const { columns, selection, order, fresh, below } = props;
+  const known = useRef(props.rows);
+  const { current } = known;
+  if (current.length !== props.rows.length || current.some((row, n) => row !== props.rows[n]))
+    known.current = props.rows;
+  const rows = known.current;
+  return useMemo(
+    () => drawBlock({ ...props, rows }),
+    [rows, columns, selection, selection && order, fresh, below],
+  );
+}
+
+const drawBlock = <Row,>({ rows, rowId, fresh, below, ...more }: BlockProps<Row>) => (
+  <tbody {...as.rows}>
+    {rows.map((row) => {
+      const id = rowId(row);
+      return <Rows key={id} row={row} id={id} fresh={fresh?.get(id)} more={below?.(row)} {...more} />;
+    })}
+  </tbody>
+);
 
 interface RowsProps<Row> {
   row: Row;
@@ -166,13 +205,9 @@ function Rows<Row>(props: RowsProps<Row>) {
 
 const drawRow = <Row,>({ row, id, name, columns, selection, order, fresh, more }: RowsProps<Row>) => (
   <>
-    <tr
-      data-selected={selection?.has(id) || undefined}
-      data-fresh={fresh}
-      data-below={more ? true : undefined}
-    >
+    <tr {...as.row} data-selected={selection?.has(id) || undefined} data-fresh={fresh}>
       {selection && (
-        <td class="check">
+        <td {...as.cell} class="check">
           <input
             type="checkbox"
             aria-label={name?.(row) ?? id}
@@ -185,8 +220,10 @@ const drawRow = <Row,>({ row, id, name, columns, selection, order, fresh, more }
       {columns.map((column, place) => cellOf(column, row, place, fresh))}
     </tr>
     {more && (
-      <tr class="below">
-        <td colSpan={columns.length}>{more}</td>
+      <tr {...as.row} class="below">
+        <td {...as.cell} colSpan={columns.length}>
+          {more}
+        </td>
       </tr>
     )}
   </>
@@ -200,12 +237,12 @@ function cellOf<Row>(
 ): JSX.Element {
   const content = cell(row);
   return place === 0 ? (
-    <th key={label} scope="row" dir="auto">
+    <th {...as.name} key={label} scope="row" dir="auto">
       {content}
       {fresh && <span class="fresh"> {strings.fresh[fresh]}</span>}
     </th>
   ) : (
-    <td key={label} class={kind} data-label={label}>
+    <td {...as.cell} key={label} class={kind} data-label={label}>
       {typeof content === 'string' ? <bdi>{content}</bdi> : content}
     </td>
   );

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import type { Listed } from '../../answers.ts';
 import type { AnswerOf } from '../../api.ts';
 import { Coded } from '../../components/coded.tsx';
+import { as } from '../../components/table-roles.ts';
 import { addDays, daysFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
 import { isReturning } from '../../places.ts';
 import type { compliance } from '../participants/compliance.ts';
@@ -15,16 +16,6 @@ export type MapRow = AnswerOf<typeof compliance.daily.participants.$get>['partic
 const [rowHeight, headHeight, dayWidth] = [30, 44, 26];
 /** Rows and days are drawn in steps, so that most movements draw nothing anew, and no step takes long. */
 const [rowStep, dayStep] = [2, 7];
-
-/** Safari forgets the roles of a table's parts that are laid out otherwise. */
-const as = {
-  grid: { role: 'grid' },
-  rows: { role: 'rowgroup' },
-  row: { role: 'row' },
-  date: { role: 'columnheader' },
-  name: { role: 'rowheader' },
-  cell: { role: 'gridcell' },
-} as const;
 
 /** The part of the map that was shown when a person went on, by address. */
 const places = new Map<string, { top: number; left: number; active: Place }>();
@@ -245,13 +236,13 @@ function Head(props: HeadProps) {
 const drawHead = ({ dates, first, last }: HeadProps) => (
   <thead {...as.rows}>
     <tr {...as.row} class="map-row" aria-rowindex={1} style={span(first, last)}>
-      <th {...as.date} class="map-name" aria-colindex={1}>
+      <th {...as.column} class="map-name" aria-colindex={1}>
         {strings.participant}
       </th>
       {dates.slice(first, last).map(({ date, number, isWeekend }, n) => (
         <th
           key={date}
-          {...as.date}
+          {...as.column}
           class={isWeekend ? 'map-day weekend' : 'map-day'}
           aria-colindex={first + n + 2}
           aria-label={formatDate(date)}
@@ -347,7 +338,7 @@ function drawWeek({ row, begin, active, pointed, dates, fresh, pathOf }: WeekPro
         return (
           <td
             key={day}
-            {...as.cell}
+            {...as.gridCell}
             class={`map-cell ${outcome ? `day-${outcome}` : isWeekend ? 'weekend' : ''}`}
             data-day={day}
             data-fresh={fresh?.has(day) || undefined}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
@@ -33,6 +33,7 @@ export function Codes() {
     ),
   );
   const codes = list.data?.flatMap(({ enrolments }) => enrolments);
+  const columns = useMemo(() => columnsFor(setEnding), []);
   const selected = codes?.filter(({ identifier }) => selection.has(identifier)) ?? [];
   const printable = selected.filter(({ state }) => state === 'open');
   if (sheet) return <Sheet codes={sheet} onClose={() => setSheet(undefined)} />;
@@ -57,7 +58,7 @@ export function Codes() {
         <Table
           name="codes"
           caption={strings.caption}
-          columns={columnsFor(setEnding)}
+          columns={columns}
           rows={codes}
           rowId={({ identifier }) => identifier}
           rowName={({ code }) => code}

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
@@ -62,6 +62,10 @@ export function Participants() {
         rows.map(({ user }) => user),
       );
   }, [list.data]);
+  const columns = useMemo(
+    () => columnsFor((user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`), isFailed),
+    [screenPath, survey, isFailed],
+  );
   const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '' });
 
   return (
@@ -110,10 +114,7 @@ export function Participants() {
         <Table
           name="participants"
           caption={strings.caption}
-          columns={columnsFor(
-            (user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`),
-            isFailed,
-          )}
+          columns={columns}
           rows={rows}
           rowId={({ user }) => user}
           list={list}
