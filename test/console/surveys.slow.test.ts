@@ -40,12 +40,15 @@ describeConsole('surveys', (get) => {
     await page.getByRole('button', { name: 'Save survey' }).click();
     await page.getByRole('heading', { level: 1, name: 'Moods' }).waitFor();
     await page.getByText('And your sleep?').waitFor();
-    expect(
-      await page
-        .getByRole('listitem')
-        .filter({ hasText: /item2|mood/ })
-        .allTextContents(),
-    ).toEqual(['And your sleep? item2', 'How are you? mood']);
+    // The form has the same name and text until the survey is saved.
+    await expect
+      .poll(() =>
+        page
+          .getByRole('listitem')
+          .filter({ hasText: /item2|mood/ })
+          .allTextContents(),
+      )
+      .toEqual(['And your sleep? item2', 'How are you? mood']);
 
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('nobody can answer or change the survey').waitFor();
