@@ -35,6 +35,12 @@ export const locked = [
   ]),
   ...faultsIn('src/locks/matching.ts', matching, [
     ['a filter locks what comes after the request', 'filtered', 'lte(table.createdAt, now),', ''],
+    [
+      'a filter locks what did not change since',
+      'rangesOf',
+      'filter.since === undefined',
+      'filter.since !== null',
+    ],
   ]),
   ...faultsIn('src/locks/policies.ts', policies, [
     ['nobody signs where the policy asks for it', 'sign', 'if (study?.policy?.signature)', 'if (now < 0)'],

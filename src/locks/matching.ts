@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { requireUnfrozen } from '../access/edit-guards.ts';
 import { asMember, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
 import { breathe } from '../breathe.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import { type Parameters, query } from '../db/query.ts';
 import { limitReached, notFound } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
-import { cases, responses } from '../items/schema.ts';
+import { cases, itemStateIn, responses } from '../items/schema.ts';
 import { chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry-items.ts';
 import { activities } from '../log/schema.ts';
@@ -20,6 +20,8 @@ export interface MatchingFilter {
   case?: string | undefined;
   survey?: string | undefined;
   responder?: string | undefined;
+  /** Epoch seconds, as in lists: only items whose latest revision is not older. Locks are no revisions. */
+  since?: number | undefined;
   /** Epoch ms: only items created before it. */
   before?: number | undefined;
 }
@@ -35,7 +37,8 @@ export interface MatchingChange {
 
 /**
  * Locks or unlocks all items that a filter finds and the actor may view: in one transaction, with one entry that has the
- * filter, the counts and a digest of the items. Items that are created after the request are not found.
+ * filter, the counts and a digest of the items. Items that are created after the request are not found; with `since`
+ * older items that are edited meanwhile are.
  * @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
  */
 export async function lockMatching(context: Context, investigation: string, change: MatchingChange) {
@@ -165,9 +168,30 @@ const matching = (query: Query, kind: keyof ItemIds): SQL => {
     kind === 'cases' ? mayViewCase(actor) : mayViewResponse(actor),
     ...filtered(query, kind),
   );
-  return sql`(select ${table.id} as id from ${table} join ${members} on ${asMember(table.investigationId, actor)}
-    where ${conditions})`;
+  const parts = rangesOf(query, kind).map(
+    (range) => sql`select ${table.id} as id from ${table}
+      join ${members} on ${asMember(table.investigationId, actor)} where ${and(conditions, range)}`,
+  );
+  return sql`(${sql.join(parts, sql` union all `)})`;
 };
+
+/**
+ * With `since` the two index ranges that lists read, without an item in common: items that were created since, and older
+ * ones in the short index of edited items. The items of a case or a person are found by their own index.
+ */
+function rangesOf({ filter, status }: Query, kind: keyof ItemIds): (SQL | undefined)[] {
+  if (filter.since === undefined) return [undefined];
+  const since = filter.since * 1000;
+  const { createdAt } = tables[kind];
+  const revisedAt = kind === 'cases' ? cases.editedAt : responses.revisedAt;
+  if (filter.case !== undefined || filter.responder !== undefined) return [gte(revisedAt, since)];
+  const state = sql.raw(itemStateIn(kind === 'cases' ? 'study_case.' : 'response.'));
+  const states = sql.raw(status === 'locked' ? '(0, 2)' : '(1, 3)');
+  return [
+    and(sql`${state} in ${states}`, gte(createdAt, since)),
+    and(gt(revisedAt, createdAt), gte(revisedAt, since), lt(createdAt, since)),
+  ];
+}
 
 function filtered({ filter, now }: Query, kind: keyof ItemIds) {
   const { survey, responder, before } = filter;

@@ -29,7 +29,9 @@ describeConsole(
       await page.getByText('50 so far').waitFor();
       await page.getByRole('button', { name: 'Show more' }).click();
       await page.getByText('100 so far').waitFor();
-      const isPart = page.getByText('The change means these 100. More items match the filters');
+      const isPart = page.getByText(
+        'The change means these 100. More items match the filters. “Lock by filter” means all of them.',
+      );
       await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
       await isPart.waitFor();
       await expectAccessible(page);
@@ -45,6 +47,13 @@ describeConsole(
       await dialog.getByRole('progressbar', { name: /Working on 100,000 cases/ }).waitFor();
       await page.getByText('Locked 100,000 cases.').waitFor();
       await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Locked').waitFor();
+
+      // Nobody is sent to a button that they do not have.
+      await study.owner.patch(`/investigation/${study.id}`, { lockPolicy: { unlock: 'owners' } });
+      const locked = await get().visit(study.editor, `/studies/${study.id}/data?kind=cases&state=locked`);
+      await locked.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+      await locked.getByText('The change means these 50. More items match the filters.').waitFor();
+      expect(await locked.getByText('means all of them').count()).toBe(0);
 
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('progressbar', { name: 'Undoing the change of 100,000 cases.' }).waitFor();

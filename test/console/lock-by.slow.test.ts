@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newResponse } from '../support/studies.ts';
+import { lock, newResponse } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 import { entriesOf, nights, row } from './support/nights.ts';
 
@@ -84,6 +84,70 @@ describeConsole('a lock of one case or one person', (get) => {
     expect(await entriesOf(study.owner, study)).not.toContainEqual(
       expect.objectContaining({ action: 'items.locked' }),
     );
+  });
+
+  test('finds what changed since the date of the list, and has it in the log', async () => {
+    const { study, open } = await opened();
+    const day = (n: number) => new Date(Date.now() + n * 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const page = await open(`/data?kind=cases&since=${day(2)}`);
+    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Lock by filter' }).click();
+    const dialog = page.getByRole('dialog');
+    const since = dialog.getByLabel('Changed since', { exact: true });
+    expect(await since.inputValue()).toBe(`${day(2)}T00:00`);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Count matching items' }).click();
+    await dialog.getByText('No matching item is unlocked.').waitFor();
+    await dialog.getByText(/^Changed since /).waitFor();
+
+    await dialog.getByRole('button', { name: 'Change the filter' }).click();
+    expect(await since.inputValue()).toBe(`${day(2)}T00:00`);
+    await since.fill(`${day(-2)}T08:30`);
+    await dialog.getByRole('button', { name: 'Count matching items' }).click();
+    await dialog.getByText('3 cases and 4 responses will be locked.').waitFor();
+    await dialog.getByRole('button', { name: 'Lock 3 cases and 4 responses' }).click();
+    await page.getByText('Locked 3 cases and 4 responses.').waitFor();
+    const at = await page.evaluate((text) => new Date(text).getTime() / 1000, `${day(-2)}T08:30`);
+    const [entry] = await entriesOf(study.owner, study);
+    expect(entry.details.filter).toEqual({ kinds: ['cases', 'responses'], since: at });
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('begins with the action for the state of the list, and is not offered where there is none', async () => {
+    const { study, responses, danas, open, isLocked } = await opened();
+    await lock(study.owner, study, { responses: [danas] });
+    const page = await open('/data?state=locked', study.editor);
+    const button = page.getByRole('button', { name: 'Lock by filter' });
+    const dialog = page.getByRole('dialog');
+    await button.click();
+    expect(await dialog.getByRole('radio', { name: 'Unlock' }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Count matching items' }).click();
+    await dialog.getByText('1 response will be unlocked.').waitFor();
+    await dialog.getByRole('button', { name: 'Unlock 1 response' }).click();
+    await page.getByText('Unlocked 1 response.').waitFor();
+    expect(await isLocked(`/response/${danas}`)).toBe(false);
+
+    const state = page.getByLabel('State');
+    for (const label of ['Not locked', 'Not archived']) {
+      await state.selectOption({ label });
+      await button.click();
+      expect(await dialog.getByRole('radio', { name: 'Lock', exact: true }).isChecked(), label).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await state.selectOption({ label: 'Archived' });
+    await button.waitFor({ state: 'detached' });
+    const ofOwner = await open('/data?state=deleted');
+    await ofOwner.getByText('Nothing fits these filters').waitFor();
+    expect(await ofOwner.getByRole('button', { name: 'Lock by filter' }).count()).toBe(0);
+
+    // One who may not unlock has no use for it on a list of locked items.
+    await study.owner.patch(`/investigation/${study.id}`, { lockPolicy: { unlock: 'owners' } });
+    await lock(study.owner, study, { responses });
+    const locked = await open('/data?state=locked', study.editor);
+    await row(locked, 'Night 2').waitFor();
+    expect(await locked.getByRole('button', { name: 'Lock by filter' }).count()).toBe(0);
+    expect([...page.complaints, ...ofOwner.complaints, ...locked.complaints]).toEqual([]);
   });
 
   test('is chosen in the dialog, which keeps the choice on the way back and has an undo', async () => {

@@ -10,7 +10,7 @@ import {
 } from './support/console.ts';
 import { seedCrowd } from './support/crowd.ts';
 
-/** Where the cells of a row begin and end, in whole pixels. */
+/** Left and right edge of each cell of a row, in whole pixels. */
 const edgesOf = (row: Locator): Promise<string[]> =>
   row.evaluate(({ cells }: HTMLTableRowElement) =>
     [...cells].map((cell) => {

@@ -45,6 +45,8 @@ test('a lock by filter, locks by list and writers at once: each item is locked o
       ...cases.slice(0, 5).map((id) => lock(editor, study, { cases: [id] })),
       ...(round % 2 ? [] : [matching({})]),
       matching({ kinds: ['cases'] }),
+      // Half of the items were created earlier: the edits here make the filter find more of them.
+      matching({ since: 1_800_000_010 }),
       lock(editor, study, { cases: cases.slice(3, 10), responses: responses.slice(5, 15) }),
       ...cases.slice(0, 10).map((id, n) => editor.patch(`/case/${id}`, { label: `Edit ${n}` })),
       ...responses.slice(5, 15).map((id, n) => responder.patch(`/response/${id}`, { items: { q2: `${n}` } })),

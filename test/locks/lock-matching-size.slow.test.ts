@@ -22,8 +22,11 @@ test('100,000 items change in one call as its dry run counted, within what D1 ta
   await seedResponses(study, 80_000);
   const { measure } = countedApp();
   const path = `/investigation/${study.id}/lock-matching`;
-  for (const status of ['locked', 'unlocked']) {
-    const change = { status, filter: {} };
+  for (const [status, filter] of [
+    ['locked', {}],
+    ['unlocked', { since: 1 }],
+  ] as const) {
+    const change = { status, filter };
     const counted = (await owner.post(path, { ...change, dryRun: true })).body;
     const { answer, ...cost } = await measure(owner, 'POST', path, change);
     expect(answer.status, answer.text).toBe(200);

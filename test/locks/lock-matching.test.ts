@@ -24,6 +24,14 @@ async function lockedIn({ id }: Study) {
   return results.map((row) => row.id).sort();
 }
 
+/** Everything that is not locked in the lists of what changed since then, in order. */
+async function changedSince({ id, owner }: Study, since: number) {
+  const query = `status=all&locked=false&since=${since}`;
+  const { cases } = (await owner.get(`/investigation/${id}/cases?${query}`)).body;
+  const { responses } = (await owner.get(`/investigation/${id}/responses?${query}`)).body;
+  return [...cases, ...responses].map(({ identifier }: { identifier: string }) => identifier).sort();
+}
+
 async function itemsOf({ id, owner }: Study, activity: string, limit = 1000) {
   const all = { cases: [] as string[], responses: [] as string[] };
   for (let next = ''; ; ) {
@@ -112,6 +120,67 @@ test('a filter finds what it says, and the dry run counts what the call then cha
   expect((await owner.get(`/investigation/${study.id}/activity/verify`)).body.valid).toBe(true);
 });
 
+test('since finds items that were created or edited then or later, as its list does, whatever the action', async () => {
+  const { study, nights, answers, naps } = await mixedStudy();
+  const { owner, editor, responder, other } = study;
+  const [first = '', hidden = ''] = nights;
+  const [a = '', b = '', c = '', d = ''] = answers;
+  await owner.post(`/investigation/${study.id}/archive-items`, {
+    responses: [{ identifier: b }],
+    status: 'archived',
+  });
+  await editor.patch(`/case/${hidden}`, { label: 'Night 0' });
+  await responder.patch(`/response/${a}`, { items: { q2: '7:00' } });
+  await other.patch(`/response/${c}`, { items: { q2: '8:00' } });
+  // Archival and locks are no revisions.
+  later(minutes);
+  await lock(owner, study, { cases: nights, responses: answers });
+  await match(study, owner, {}, { status: 'unlocked' });
+  const [start, ten, twenty] = [0, 10, 20].map((n) => Date.parse('2027-03-01T08:00:00.000Z') / 1000 + n * 60);
+  const found: [object, string[]][] = [
+    [{ since: 0 }, [first, hidden, a, b, c, d]],
+    [{ since: start }, [first, hidden, a, b, c, d]],
+    [{ since: Number(start) + 1 }, [hidden, a, b, c, d]],
+    [{ since: ten }, [hidden, a, b, c, d]],
+    [{ since: Number(ten) + 1 }, [hidden, a, c]],
+    [{ since: twenty }, [hidden, a, c]],
+    [{ since: Number(twenty) + 1 }, []],
+    [{ since: ten, kinds: ['cases'] }, [hidden]],
+    [{ since: ten, kinds: ['responses'] }, [a, b, c, d]],
+    [{ since: ten, case: first }, [a, b, c]],
+    [{ since: twenty, case: hidden }, [hidden]],
+    [{ since: ten, survey: naps }, [b]],
+    [{ since: twenty, survey: study.survey }, [a, c]],
+    [{ since: ten, responder: responder.id }, [a, b]],
+    [{ since: twenty, responder: responder.id, survey: naps }, []],
+    [{ since: ten, before: '2027-03-01T08:10:00.000Z' }, [hidden, a]],
+    [{ since: ten, case: first, survey: naps, responder: responder.id, before: '2027-03-02T00:00:00Z' }, [b]],
+  ];
+  for (const [filter, expected] of found) {
+    const what = JSON.stringify(filter);
+    const items = expected.toSorted();
+    const { since, ...more } = filter as { since: number };
+    if (Object.keys(more).length === 0) expect(await changedSince(study, since), what).toEqual(items);
+    const counted = await changingNothing(() => match(study, owner, filter, { dryRun: true }));
+    expect(counted.body.cases + counted.body.responses, what).toBe(expected.length);
+    const done = await match(study, owner, filter);
+    expect(done.body, done.text).toMatchObject(counted.body);
+    expect(await lockedIn(study), what).toEqual(items);
+    if (expected.length > 0)
+      expect((await readLog(study, owner)).at(-1).details.filter).toMatchObject({ since });
+
+    await match(study, owner);
+    expect((await match(study, owner, filter, { status: 'unlocked' })).body).toMatchObject(counted.body);
+    const rest = [...nights, ...answers].filter((id) => !expected.includes(id));
+    expect(await lockedIn(study), what).toEqual(rest.sort());
+    await match(study, owner, {}, { status: 'unlocked' });
+  }
+
+  const own = await match(study, responder, { since: ten });
+  expect(own.body).toMatchObject({ cases: 0, responses: 2 });
+  expect(await lockedIn(study)).toEqual([a, b].sort());
+});
+
 test('locked items keep their time and are not counted; deleted items are not found, archived ones are', async () => {
   const { study, nights, answers } = await mixedStudy();
   const { owner } = study;
@@ -153,6 +222,10 @@ test('a filter, a status or a kind that does not exist is refused with its field
     [{ status: 'locked', filter: { kinds: [] } }, '/filter/kinds'],
     [{ status: 'locked', filter: { kinds: ['surveys'] } }, '/filter/kinds/0'],
     [{ status: 'locked', filter: { before: 'yesterday' } }, '/filter/before'],
+    ...['yesterday', '1803888000', -1, 1.5, null, Date.now()].map((since): [object, string] => [
+      { status: 'locked', filter: { since } },
+      '/filter/since',
+    ]),
     [{ status: 'locked', filter: { label: 'Night' } }, '/filter/label'],
     [{ status: 'locked', filter: {}, dryRun: 'yes' }, '/dryRun'],
   ];
@@ -171,6 +244,24 @@ test('an item that comes between the look and the write is locked too, or not fo
   });
   expect([status, body.cases]).toEqual([200, 2]);
   expect(await lockedIn(study)).toHaveLength(2);
+  expect((await itemsOf(study, body.activity)).cases).toEqual(await lockedIn(study));
+});
+
+test('with since an older item that is edited between the look and the write is locked too', async () => {
+  const study = await sleepStudy();
+  const [first, second] = [await newCase(study, study.owner), await newCase(study, study.owner)];
+  later(minutes);
+  const since = Date.now() / 1000;
+  await study.owner.patch(`/case/${first}`, { label: 'Edited' });
+  const { send } = newApp({
+    db: interruptedDb(() => study.editor.patch(`/case/${second}`, { label: 'Edited, too' })),
+  });
+  const { status, body } = await send(`/investigation/${study.id}/lock-matching`, {
+    method: 'POST',
+    token: study.owner.token,
+    body: { status: 'locked', filter: { since } },
+  });
+  expect([status, body.cases]).toEqual([200, 2]);
   expect((await itemsOf(study, body.activity)).cases).toEqual(await lockedIn(study));
 });
 

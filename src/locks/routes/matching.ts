@@ -10,6 +10,8 @@ import { body, identifier, text } from '../../http/validation.ts';
 import { kinds } from '../../log/entry-items.ts';
 import { lockMatching as lockAll } from '../matching.ts';
 
+const expectedSince = 'Expected Unix time in seconds.';
+
 const filter = z.strictObject(
   {
     kinds: z
@@ -22,6 +24,15 @@ const filter = z.strictObject(
     case: identifier.optional().meta({ description: 'Finds this case and its responses.' }),
     survey: identifier.optional().meta({ description: 'Finds responses to this survey, and no case.' }),
     responder: identifier.optional().meta({ description: 'Finds responses of this user, and no case.' }),
+    since: z
+      .int({ error: expectedSince })
+      .min(0, expectedSince)
+      .max(99_999_999_999, expectedSince)
+      .optional()
+      .meta({
+        description:
+          'Only items whose latest revision is not older: Unix time in seconds, as `since` of the lists. A lock is no revision.',
+      }),
     before: instant.optional().meta({ description: 'Created before this instant.' }),
   },
   { error: 'Expected a filter; {} finds everything.' },

@@ -410,7 +410,7 @@ const datesOf = (from: string, days: number): MapDate[] =>
 
 const namesWidth = (frame: HTMLElement) => frame.querySelector<HTMLElement>('.map-name')?.offsetWidth ?? 0;
 
-/** Where the days from the first to before the last stand, with the names before them. */
+/** Position and width of the days from the first to before the last, with the names before them. */
 const span = (first: number, last: number) => ({
   left: `${first * dayWidth}px`,
   width: `calc(var(--names) + ${(last - first) * dayWidth}px)`,

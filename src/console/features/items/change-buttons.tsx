@@ -3,7 +3,7 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { useStudy } from '../../study-context.ts';
-import { type Change, maxItems } from './item-changes.ts';
+import { type Change, maxItems, mayUnlock } from './item-changes.ts';
 import type { ItemState, Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
@@ -35,14 +35,14 @@ export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
   if (study.frozenAt) return <span class="muted">{common.problem.byCode['study.frozen']}</span>;
   if (items.length > maxItems) return <span class="muted">{strings.tooMany(maxItems)}</span>;
   const isOwner = study.role === 'owner';
-  const mayUnlock = isOwner || study.lockPolicy.unlock === 'viewers';
+  const unlocks = mayUnlock(study);
   const some = (fits: (item: ItemState) => boolean) => items.some(fits);
   const isLocked = some(({ lockedAt }) => Boolean(lockedAt));
   const isArchived = some(({ status }) => status === 'archived');
   const isOpen = !some(({ status }) => status === 'deleted');
   const offered: Record<Change, boolean> = {
     lock: isOpen && some(({ lockedAt }) => !lockedAt),
-    unlock: isLocked && mayUnlock,
+    unlock: isLocked && unlocks,
     archive: isOpen && some(({ status, lockedAt }) => status === 'active' || Boolean(lockedAt)),
     unarchive: isArchived,
     delete: isOpen,
@@ -52,7 +52,7 @@ export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
     study.role === 'responder' && !isOwn
       ? strings.blocked.notOwn
       : isLocked
-        ? mayUnlock
+        ? unlocks
           ? strings.blocked.locked
           : strings.blocked.lockedForOwners
         : undefined;

@@ -8,7 +8,7 @@ import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
 import { isExpectable } from './expected-states.ts';
-import { type Change, changeItems, changes, type Statement } from './item-changes.ts';
+import { type Change, changeItems, changes, mayUnlock, type Statement } from './item-changes.ts';
 import type { Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
@@ -85,7 +85,7 @@ export function ChangeDialog(props: Props) {
   /** A button that says "Undo" gives no signature, and only owners may undo some changes. */
   function canUndo() {
     const isOwner = study.role === 'owner';
-    if (change === 'lock') return !isSigned && (isOwner || study.lockPolicy.unlock === 'viewers');
+    if (change === 'lock') return !isSigned && mayUnlock(study);
     return change === 'delete' ? isOwner : !isSigned;
   }
   async function undo() {

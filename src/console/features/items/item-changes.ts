@@ -1,4 +1,4 @@
-import { api, slowApi } from '../../api.ts';
+import { api, type Study, slowApi } from '../../api.ts';
 import type { Kind } from './item-kinds.ts';
 
 /** The changes of items, each with its reverse. */
@@ -11,6 +11,9 @@ export const changes = {
   restore: { route: 'delete-items', status: 'active', undo: 'delete', isSigned: false },
 } as const;
 export type Change = keyof typeof changes;
+
+/** Whether the person whose study this is may unlock items that they see. */
+export const mayUnlock = ({ role, lockPolicy }: Study) => role === 'owner' || lockPolicy.unlock === 'viewers';
 
 /** Most identifiers in one request; the service changes all or none. */
 export const maxItems = 1000;
@@ -46,6 +49,8 @@ export interface MatchingFilter {
   survey?: string;
   case?: string;
   responder?: string;
+  /** Unix seconds. */
+  since?: number;
   before?: string;
 }
 

@@ -34,12 +34,23 @@ export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, s
   return [filters, change];
 }
 
+/** The service's `since`, in Unix seconds, of a moment as a field of the browser has it. */
+export function sinceOf(local: string): number | undefined {
+  const at = new Date(local).getTime();
+  return Number.isFinite(at) ? Math.max(0, Math.floor(at / 1000)) : undefined;
+}
+
+/** The beginning of the date of the list's filter, in Unix seconds. */
+export const listedSince = ({ since }: Filters) =>
+  since === undefined ? undefined : sinceOf(`${since}T00:00`);
+
 /** The filters as parameters of the service's lists. */
-export function listQueryOf({ kind, state, since, survey, case: ofCase, responder, code }: Filters) {
-  const at = since === undefined ? Number.NaN : new Date(`${since}T00:00`).getTime();
+export function listQueryOf(filters: Filters) {
+  const { kind, state, survey, case: ofCase, responder, code } = filters;
+  const since = listedSince(filters);
   return {
     ...stateFilters[state],
-    ...(Number.isFinite(at) && { since: String(Math.max(0, Math.floor(at / 1000))) }),
+    ...(since !== undefined && { since: String(since) }),
     ...(kind === 'responses' && {
       ...(survey && { survey }),
       ...(ofCase && { case: ofCase }),

@@ -22,5 +22,12 @@ export const stateFilters = {
 } as const;
 export type StateFilter = keyof typeof stateFilters;
 
+/** The action of a lock by filter that begins from such a list. No filter finds archived or deleted items alone. */
+export const matchingOf: Partial<Record<StateFilter, 'locked' | 'unlocked'>> = {
+  active: 'locked',
+  open: 'locked',
+  locked: 'unlocked',
+};
+
 export const isStateFilter = (text: string | undefined): text is StateFilter =>
   text !== undefined && Object.hasOwn(stateFilters, text);

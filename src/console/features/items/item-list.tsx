@@ -25,6 +25,8 @@ interface Props<Row> {
   nameOf: (row: Row) => string;
   /** The creator of a case, the responder of a response. */
   ownerOf: (row: Row) => string;
+  /** The screen offers the lock by filter. */
+  hasMatching: boolean;
   empty: ComponentChildren;
 }
 
@@ -37,6 +39,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   mutate: mutateItems,
   nameOf,
   ownerOf,
+  hasMatching,
   empty,
 }: Props<Row>) {
   const { identifier: me } = useUser();
@@ -87,7 +90,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
       />
       {list.hasMore && rows !== undefined && rows.length > 0 && chosen.length === rows.length && (
         <p class="note" role="status">
-          {strings.partOfList(formatNumber(chosen.length))}
+          {strings.partOfList(formatNumber(chosen.length))} {hasMatching && strings.allOfList}
         </p>
       )}
       <SelectionBar count={chosen.length} onClear={selection.clear}>

@@ -12,8 +12,9 @@ import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { NewCaseDialog } from './case-dialog.tsx';
 import { FreezeDialog, freezeDraft } from './freeze-dialog.tsx';
-import type { Statement } from './item-changes.ts';
-import { DataFilters, listQueryOf, useFilters } from './item-filters.tsx';
+import { mayUnlock, type Statement } from './item-changes.ts';
+import { DataFilters, listedSince, listQueryOf, useFilters } from './item-filters.tsx';
+import { matchingOf } from './item-kinds.ts';
 import { Cases, Responses } from './item-lists.tsx';
 import { strings } from './item-strings.ts';
 import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-matching-dialog.tsx';
@@ -46,6 +47,11 @@ export function Data() {
   const shown = `${changes} ${JSON.stringify(filters)}`;
   const clear = () => change({ state: '', survey: '', case: '', responder: '', code: '', since: '' });
   const { case: ofCase, responder, survey } = filters;
+  const since = listedSince(filters);
+  // Without the right to unlock, nothing can be done with a list of locked items.
+  const action = matchingOf[filters.state];
+  const hasMatching = !study.frozenAt && (action === 'unlocked' ? mayUnlock(study) : action !== undefined);
+  const listed = { filters, hasMatching, onClear: clear };
   const toast = useToast();
 
   /** The filters of the list narrow what is locked; the person with a code is found first. */
@@ -77,7 +83,7 @@ export function Data() {
             {strings.newCase.button}
           </Button>
         )}
-        {!study.frozenAt && (
+        {hasMatching && (
           <Button icon="lock" onClick={() => void openMatching()}>
             {strings.matching.button}
           </Button>
@@ -98,20 +104,21 @@ export function Data() {
         responderName={responderName}
       />
       {filters.kind === 'cases' ? (
-        <Cases key={shown} filters={filters} onClear={clear} />
+        <Cases key={shown} {...listed} />
       ) : (
-        <Responses key={shown} filters={filters} onClear={clear} surveys={surveys} />
+        <Responses key={shown} {...listed} surveys={surveys} />
       )}
       {open?.dialog === 'matching' && (
         <LockMatchingDialog
+          status={action}
           filter={{
+            ...(since !== undefined && { since }),
             ...(filters.kind === 'responses' && {
               ...(ofCase && { case: ofCase }),
               ...(open.responder && { responder: open.responder }),
               ...(survey && { survey }),
             }),
           }}
-          isWider={filters.since !== undefined || filters.state !== 'active'}
           pending={open.pending}
           onClose={() => setOpen(undefined)}
           onChanged={() => setChanges((n) => n + 1)}

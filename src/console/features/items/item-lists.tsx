@@ -24,6 +24,8 @@ const maxPreview = 90;
 
 interface Props {
   filters: Filters;
+  /** The screen offers the lock by filter. */
+  hasMatching: boolean;
   onClear: () => void;
 }
 
@@ -43,7 +45,7 @@ function Empty({ kind, isFiltered, onClear }: { kind: Kind; isFiltered: boolean;
 const isFiltered = ({ kind: _, state, ...more }: Filters) =>
   state !== 'active' || Object.keys(more).length > 0;
 
-export function Cases({ filters, onClear }: Props) {
+export function Cases({ filters, hasMatching, onClear }: Props) {
   const {
     study: { identifier: id },
     screenPath,
@@ -86,12 +88,18 @@ export function Cases({ filters, onClear }: Props) {
       }
       nameOf={({ label }) => label}
       ownerOf={({ creatorIdentifier }) => creatorIdentifier}
+      hasMatching={hasMatching}
       empty={<Empty kind="cases" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />
   );
 }
 
-export function Responses({ filters, onClear, surveys }: Props & { surveys: readonly Survey[] }) {
+export function Responses({
+  filters,
+  hasMatching,
+  onClear,
+  surveys,
+}: Props & { surveys: readonly Survey[] }) {
   const {
     study: { identifier: id },
     screenPath,
@@ -157,6 +165,7 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
       }
       nameOf={(row) => `${caseOf(row)}, ${row.name}`}
       ownerOf={({ responder }) => responder}
+      hasMatching={hasMatching}
       empty={<Empty kind="responses" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />
   );

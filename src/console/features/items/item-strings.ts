@@ -8,8 +8,8 @@ const both = (cases: number, responses: number) =>
     .join(' and ') || 'nothing';
 
 export const strings = {
-  partOfList: (n: string) =>
-    `The change means these ${n}. More items match the filters: “Lock by filter” means all of them.`,
+  partOfList: (n: string) => `The change means these ${n}. More items match the filters.`,
+  allOfList: '“Lock by filter” means all of them.',
   reminder: 'Reminder',
   late: 'Late for its reminder',
   inTime: 'Answers a reminder in time',
@@ -169,12 +169,13 @@ export const strings = {
   matching: {
     button: 'Lock by filter',
     title: 'Lock or unlock by filter',
-    wider: 'The list is narrower: State and Changed since do not count here. Count before you lock.',
-    about: 'One step for all matching items that you may see, with one entry in the activity log.',
+    about:
+      'One step for all matching items that you may see, archived ones too, with one entry in the activity log.',
     status: 'Action',
     locked: 'Lock',
     unlocked: 'Unlock',
     kinds: 'Kinds of items',
+    sinceHint: 'Created or edited at this time or later. Locks do not count as changes.',
     before: 'Created before',
     beforeHint: (zone: string) => `Times are in your time zone, ${zone}. An empty field means all dates.`,
     surveyHint: 'Only responses have a survey.',

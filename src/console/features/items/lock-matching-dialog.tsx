@@ -7,7 +7,7 @@ import { Form, SelectField } from '../../components/form.tsx';
 import { Progress } from '../../components/states.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Report, useToast } from '../../components/toast.tsx';
-import { formatTime, viewerZone } from '../../format.ts';
+import { formatTime, fromUnix, viewerZone } from '../../format.ts';
 import {
   type Choices,
   personIn,
@@ -21,7 +21,8 @@ import {
 import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
-import { lockMatching, type MatchingFilter, type Statement } from './item-changes.ts';
+import { lockMatching, type MatchingFilter, mayUnlock, type Statement } from './item-changes.ts';
+import { sinceOf } from './item-filters.tsx';
 import type { Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 import { type Matched, undoMatching } from './undo-matching.ts';
@@ -37,27 +38,26 @@ export interface PendingMatching {
 export const matchingDraft = 'matching';
 
 interface Props {
+  /** The action to begin with; by default to lock. */
+  status?: PendingMatching['status'] | undefined;
   /** The list's own filter, as the initial value. */
   filter: Omit<MatchingFilter, 'kinds'>;
-  /** The list is narrower: filters of it cannot be followed here. */
-  isWider?: boolean;
   pending?: PendingMatching | undefined;
   onClose: () => void;
   onChanged: () => void;
 }
 
 /** Locks or unlocks all items that match a filter: counts first, then asks. */
-export function LockMatchingDialog({ filter, isWider, pending, onClose, onChanged }: Props) {
+export function LockMatchingDialog({ status = 'locked', filter, pending, onClose, onChanged }: Props) {
   const surveys = useSurveys(useStudy().study.identifier);
   const [asking, setAsking] = useState(pending);
-  const [chosen, setChosen] = useState<Chosen>(pending ?? { status: 'locked', filter });
+  const [chosen, setChosen] = useState<Chosen>(pending ?? { status, filter });
   const ask = (found: PendingMatching) => {
     setChosen(found);
     setAsking(found);
   };
   return (
     <Dialog title={strings.matching.title} onClose={onClose}>
-      {isWider && <p class="note warn">{strings.matching.wider}</p>}
       {asking ? (
         <Ask
           {...asking}
@@ -89,7 +89,6 @@ function Choose({
   const { study } = useStudy();
   const { matching } = strings;
   const { filter } = chosen;
-  const mayUnlock = study.role === 'owner' || study.lockPolicy.unlock === 'viewers';
   const cases = useCaseChoices(study.identifier);
   const begins = (kind: Kind) =>
     filter.kinds ? filter.kinds.includes(kind) : kind === 'responses' || !(filter.survey || filter.responder);
@@ -98,11 +97,13 @@ function Choose({
     const status = given.get('status') === 'unlocked' ? 'unlocked' : 'locked';
     const of = (name: string) => String(given.get(name) ?? '');
     const [survey, ofCase, responder, before] = [of('survey'), of('case'), of('responder'), of('before')];
+    const since = sinceOf(of('since'));
     const filter: MatchingFilter = {
       kinds: (['cases', 'responses'] as const).filter((kind) => given.has(kind)),
       ...(ofCase && { case: ofCase }),
       ...(responder && { responder }),
       ...(survey && { survey }),
+      ...(since !== undefined && { since }),
       ...(before && { before: new Date(before).toISOString() }),
     };
     const found = await lockMatching(study.identifier, { status, filter, dryRun: true });
@@ -117,7 +118,7 @@ function Choose({
         onSubmit={count}
         beside={<Button onClick={onClose}>{common.cancel}</Button>}
       >
-        {mayUnlock && (
+        {mayUnlock(study) && (
           <fieldset class="choices">
             <legend>{matching.status}</legend>
             {(['locked', 'unlocked'] as const).map((status) => (
@@ -158,6 +159,14 @@ function Choose({
           <option value="">{common.anySurvey}</option>
           <SurveyOptions surveys={surveys} chosen={filter.survey} />
         </SelectField>
+        <DateField
+          label={strings.since}
+          name="since"
+          type="datetime-local"
+          pointer="/filter/since"
+          hint={matching.sinceHint}
+          defaultValue={filter.since === undefined ? '' : toLocal(fromUnix(filter.since))}
+        />
         <DateField
           label={matching.before}
           name="before"
@@ -249,8 +258,9 @@ function FilterText({ filter, surveys }: { filter: MatchingFilter; surveys: read
     filter.case && strings.ofCase(ofCase),
     filter.responder && strings.ofResponder(person),
     filter.survey && matching.ofSurvey(survey ?? '…'),
+    filter.since !== undefined && strings.sinceDate(formatTime(fromUnix(filter.since))),
     filter.before && matching.createdBefore(formatTime(filter.before)),
-  ].filter((part) => part !== undefined && part !== '');
+  ].filter((part) => typeof part === 'string' && part !== '');
   return (
     <ul class="plain-list muted">
       {(parts.length > 0 ? parts : [matching.everything]).map((part) => (
@@ -308,9 +318,8 @@ function Ask({
 
   /** A button that says "Undo" gives no signature, and responders may not read the log. */
   function mayUndo() {
-    const { signature, unlock } = study.lockPolicy;
-    if (signature || study.role === 'responder') return false;
-    return status === 'unlocked' || study.role === 'owner' || unlock === 'viewers';
+    if (study.lockPolicy.signature || study.role === 'responder') return false;
+    return status === 'unlocked' || mayUnlock(study);
   }
   const undoOf = (matched: Matched, what: string) => async (report: Report) => {
     const show = (done: number) => report({ label: strings.undoing(what), done, total: matched.total });

@@ -623,6 +623,13 @@ export function costlyRequests(large: LargeStudy): Table {
         { status: 'locked', filter: {}, dryRun: true },
         { before: open },
       ),
+      send(
+        'everything that changed, counted',
+        owner,
+        ['POST', `${study}/lock-matching`],
+        { status: 'locked', filter: { since: 1 }, dryRun: true },
+        { before: open },
+      ),
       send("a responder's, counted", responder, ['POST', `${study}/lock-matching`], {
         status: 'locked',
         filter: {},
