@@ -18,7 +18,6 @@ export const strings = {
   found: (n: number) => (n === 1 ? '1 result' : `${n} results`),
   queue: 'Work through people who need you',
   codes: 'Enrolment codes',
-  lock: 'Lock by filter',
   keys: 'List of keys',
   keysTitle: 'Keys',
   keysOn: 'Keys of one letter or sign are on',
