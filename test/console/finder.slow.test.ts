@@ -42,7 +42,7 @@ describeConsole(
 
       await page.keyboard.press('Control+k');
       await field.fill('nobody has this name');
-      await page.getByText('Nothing fits').waitFor();
+      await page.getByText('Nothing matches').waitFor();
       await expectFitsPhone(page);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -97,10 +97,10 @@ describeConsole(
       for (const key of ['Alt+/', 'Control+/', 'Control+Shift+k']) await page.keyboard.press(key);
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.keyboard.press('?');
-      const list = page.getByRole('dialog', { name: 'Keys' });
+      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       await list.getByText('Find anything').first().waitFor();
       await expectAccessible(page);
-      await list.getByLabel('Keys of one letter or sign are on').uncheck();
+      await list.getByLabel('Shortcuts of a single key are on').uncheck();
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'detached' });
       await page.reload();
@@ -109,9 +109,9 @@ describeConsole(
       await page.keyboard.press('/');
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill('keys');
+      await page.getByRole('dialog').getByRole('combobox').fill('shortcuts');
       await page.keyboard.press('Enter');
-      await list.getByLabel('Keys of one letter or sign are on').check();
+      await list.getByLabel('Shortcuts of a single key are on').check();
       expect(page.complaints).toEqual([]);
     });
 

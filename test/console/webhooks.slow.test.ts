@@ -35,7 +35,7 @@ describeConsole('webhooks', (get) => {
     expect(secret).toMatch(/^whsec_/);
     await expectAccessible(page);
     await fetch(`${receiver()}/secrets`, { method: 'POST', body: JSON.stringify({ secret }) });
-    await told.getByRole('button', { name: 'I have copied it' }).click();
+    await told.getByRole('button', { name: 'I have copied the secret' }).click();
     await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor();
     await page.getByText('Up to date').waitFor();
     await expectAccessible(page);
@@ -53,7 +53,7 @@ describeConsole('webhooks', (get) => {
     await page.getByText('The webhook is paused.').waitFor();
     await newCase(of, of.owner);
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The webhook is called again.').waitFor();
+    await page.getByText('The webhook is active again.').waitFor();
     await eventually('the call', async () => (await calls(of.id)).length === 2);
     const [first] = await calls(of.id);
     expect(first).toMatchObject({ signature: 'holds', body: { changes: [{ kind: 'case' }] } });
@@ -63,7 +63,7 @@ describeConsole('webhooks', (get) => {
     await expectAccessible(page);
     await replay.getByLabel('After position').fill('0');
     await replay.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('The webhook begins again after position 0.').waitFor();
+    await page.getByText('The webhook starts again after position 0.').waitFor();
     await eventually('the changes again', async () => (await calls(of.id)).length === 3);
     // Members were left out.
     expect((await calls(of.id))[0]).toMatchObject({
@@ -74,8 +74,8 @@ describeConsole('webhooks', (get) => {
     const rotate = page.getByRole('dialog', { name: 'Replace the secret?' });
     await rotate.getByRole('button', { name: 'Replace the secret' }).click();
     expect(await told.getByLabel('Secret').inputValue()).not.toBe(secret);
-    await told.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByText('The old secret signs too until').waitFor();
+    await told.getByRole('button', { name: 'I have copied the secret' }).click();
+    await page.getByText('Old secret valid until').waitFor();
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -95,7 +95,7 @@ describeConsole('webhooks', (get) => {
     await newCase(of, of.owner);
     await page.getByText('Failing', { exact: true }).waitFor();
     await page.getByText('HTTP 500').first().waitFor();
-    await page.getByText('Next try').waitFor();
+    await page.getByText('Next attempt').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'All webhooks' }).click();
     await page.getByRole('table', { name: 'Webhooks of the study' }).getByText('Failing').waitFor();
