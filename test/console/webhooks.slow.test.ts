@@ -78,6 +78,13 @@ describeConsole('webhooks', (get) => {
     await page.getByText('Old secret valid until').waitFor();
     await expectAccessible(page);
 
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    await page.setViewportSize({ width: 260, height: 640 });
+    const lastCall = page.getByRole('cell').filter({ has: page.locator('time') });
+    expect(await lastCall.evaluate((cell) => cell.scrollWidth - cell.clientWidth), 'cut off').toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('link', { name: '127.0.0.1' }).click();
+
     await page.getByRole('button', { name: 'Remove' }).click();
     const remove = page.getByRole('dialog', { name: 'Remove this webhook?' });
     await remove.getByRole('button', { name: 'Remove' }).click();
