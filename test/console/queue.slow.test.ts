@@ -58,6 +58,41 @@ describeConsole(
       expect(page.complaints).toEqual([]);
     });
 
+    test('see why a reminder failed, however long ago it was', async () => {
+      const study = await newStudy(get().world, { of: 'a failure' });
+      const { id, owner, responder } = study;
+      const page = await get().newPage();
+      await page.route(/\/compliance\?(?!.*attention)/, async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        for (const one of body.participants) one.failed = one.user === responder.id ? 1 : 0;
+        await route.fulfill({ response, json: body });
+      });
+      const notifications = Array.from({ length: 20 }, (_, n) => ({
+        identifier: String(n),
+        user: responder.id,
+        survey: study.survey,
+        on: `2027-03-${30 - n}`,
+        dueAt: `2027-03-${30 - n}T20:30:00.000Z`,
+        sentAt: null,
+        counter: n,
+        timeZone: 'Europe/Paris',
+        deliveries: [],
+        ...(n === 15 ? { state: 'failed', reason: 'relay' } : { state: 'skipped', reason: 'no-device' }),
+      }));
+      await page.route('**/investigation/*/notifications*', (route) => {
+        const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
+        return route.fulfill({
+          json: { investigation: `investigation/${id}`, notifications: notifications.slice(0, limit) },
+        });
+      });
+      await page.goto(
+        `${get().service.url}/console/studies/${id}/queue?at=${responder.id}#token=${owner.token}`,
+      );
+      await page.getByText('The push service rejected the reminder.').waitFor();
+      expect(await page.getByRole('row').filter({ hasText: 'Mar 2027' }).count()).toBe(9);
+    });
+
     test('are back before the week is over if another cause comes, and gone when nothing is wrong', async () => {
       const study = await newStudy(get().world, { of: 'causes' });
       const { id, owner, responder, other } = study;

@@ -24,6 +24,7 @@ export const strings = {
   cause: 'Cause',
   action: 'Next step',
   timeLine: 'Last reminders',
+  withFailed: 'Last reminders, and reminders that failed',
   whole: 'Whole timeline',
   message: 'Message to copy',
   copyMessage: 'Copy the message',
