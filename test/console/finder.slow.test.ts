@@ -49,6 +49,46 @@ describeConsole(
       expect(page.complaints).toEqual([]);
     });
 
+    test('actions open on their own screens, and those that cannot be done are not there', async () => {
+      const study = await newStudy(get().world, { of: 'actions' });
+      const page = await get().visit(study.owner, `/studies/${study.id}/activity`);
+      const dialog = page.getByRole('dialog');
+      const find = async (text: string) => {
+        await page.keyboard.press('Control+k');
+        await dialog.getByRole('combobox').fill(text);
+      };
+      const option = (name: string) => dialog.getByRole('option', { name, exact: true });
+      for (const [text, name, opened] of [
+        ['invite', 'Invite', 'Invite somebody'],
+        ['new case', 'New case', 'Create a case'],
+        ['lock', 'Lock by filter', 'Lock or unlock by filter'],
+        ['new survey', 'New survey', 'Create a survey'],
+        ['new study', 'New study', 'Create a study'],
+        ['freeze', 'Freeze study', 'Freeze this study?'],
+      ] as const) {
+        if (name === 'Freeze study') await page.goBack();
+        // Twice: from another screen, and from its own.
+        for (let n = 0; n < 2; n++) {
+          await find(text);
+          await option(name).waitFor();
+          await page.keyboard.press('Enter');
+          const wanted = page.getByRole('dialog', { name: opened });
+          await wanted.waitFor();
+          await page.keyboard.press('Escape');
+          await wanted.waitFor({ state: 'detached' });
+        }
+      }
+      await study.owner.post(`/investigation/${study.id}/freeze`, { status: 'frozen', reason: 'Analysis' });
+      await page.reload();
+      await page.getByText('This study has been frozen since').waitFor();
+      await find('freeze');
+      await option('End the freeze').waitFor();
+      await dialog.getByRole('combobox').fill('new');
+      await option('New study').waitFor();
+      expect(await option('New case').count()).toBe(0);
+      expect(page.complaints).toEqual([]);
+    });
+
     test('leaves the page as it is, and closes as soon as somebody goes on', async () => {
       const study = await newStudy(get().world, { of: 'leaving' });
       const page = await get().visit(study.owner, `/studies/${study.id}/participants`);
