@@ -18,7 +18,7 @@ async function expectDocument(page: Visit, name: string) {
     expect([box?.x, box?.width]).toEqual([0, width]);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
-  for (const hidden of ['.top-bar', '.study-nav', '.page-actions', '.filters'])
+  for (const hidden of ['.top-bar', '.study-nav', '.page-actions', '.filters', 'button:not(.disclosure)'])
     expect(await page.locator(hidden).filter({ visible: true }).count(), hidden).toBe(0);
   await page.emulateMedia({ media: 'screen' });
 }
