@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ReceivedCall } from '../../dev/sns/receiver.ts';
 import { eventually } from '../support/eventually.ts';
@@ -46,6 +47,9 @@ describeConsole('webhooks', (get) => {
     expect(await calls(of.id)).toMatchObject([{ signature: 'holds', body: { type: 'webhook.test' } }]);
     const table = page.getByRole('table', { name: 'Calls of the webhook' });
     await table.getByText('Received (204)').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save this table as CSV' }).click();
+    expect(await text(await (await saved).createReadStream())).toContain('Received (204)');
     await expectAccessible(page);
     await expectFitsPhone(page);
 
