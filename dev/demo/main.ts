@@ -6,7 +6,7 @@ import { openPast, type Past } from './past.ts';
 import { answers, startDiary, startMoments } from './studies.ts';
 
 /*
- * Two studies with eight and four weeks behind them, made by the service itself over simulated time. Arguments: the SQLite
+ * Two studies with eight weeks behind them, made by the service itself over simulated time. Arguments: the SQLite
  * file, which must have no users, and the instant at which the weeks end (now). The environment names the SNS, where the
  * phones are registered.
  */
@@ -14,7 +14,7 @@ const [file, until] = process.argv.slice(2);
 if (!file) throw new Error('npm run demo -- <SQLite file> [<ISO instant>]');
 const config = checkSettings(readSettings(process.env));
 
-const weeks = { diary: 8, moments: 4 };
+const weeks = 8;
 const end = until === undefined ? Date.now() : Date.parse(until);
 const random = seeded(17);
 const tokens = new Map<string, string>();
@@ -24,7 +24,7 @@ const isDown = (now: number) => now > end - 44 * hours && now < end - 20 * hours
 let past: Past;
 const phones = createPhones({ past: () => past, random, answers });
 past = await openPast(file, config, {
-  start: end - weeks.diary * 7 * days,
+  start: end - weeks * 7 * days,
   world: {
     registered: (token, endpoint) => void tokens.set(token, endpoint),
     push: phones.receive,
@@ -43,6 +43,7 @@ const set = {
   receiver: new URL('/webhooks', config.relay?.endpoint ?? 'http://127.0.0.1').href,
 };
 await startDiary(set);
-past.at(end - weeks.moments * 7 * days, () => startMoments(set));
+// Later, so that lists of studies have an order.
+past.at(past.now() + hours, () => startMoments(set));
 await past.passUntil(end);
 past.close();

@@ -11,7 +11,6 @@ export const days = 24 * hours;
 export interface Participant {
   habit: Habit;
   call: Call;
-  email: string;
   /** The user's identifier. */
   id: string;
   device: string;

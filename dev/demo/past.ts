@@ -22,6 +22,8 @@ export interface Past {
   passUntil(end: number): Promise<void>;
   /** One person's calls, each with a token of the moment. */
   as(person: { subject: string; email: string }): Call;
+  /** The calls of somebody with a token of the service's own, or with none. */
+  withToken(token?: string): Call;
   close(): void;
 }
 
@@ -97,6 +99,24 @@ export async function openPast(
     for (let work = deferred.shift(); work; work = deferred.shift()) await work;
   };
 
+  const callWith =
+    (tokenOf: () => Promise<string | undefined>): Call =>
+    async (method, path, body) => {
+      const token = await tokenOf();
+      const response = await app.request(`https://demo.fieldbell.localhost${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      await settle();
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+      return text === '' ? null : JSON.parse(text);
+    };
+
   async function nextDue(): Promise<number> {
     const [row] = await client.query(
       `select min((select coalesce(min(next_at), 9e15) from scheduled_notification where next_at is not null),
@@ -146,21 +166,14 @@ export async function openPast(
     },
     as(person) {
       let [token, until] = ['', 0];
-      return async (method, path, body) => {
+      return callWith(async () => {
         if (clock >= until) {
           until = clock + tokenMs;
           token = await signToken(auth, { ...person, expiresIn: tokenMs / 1000, authTime: 0, now: clock });
         }
-        const response = await app.request(`https://demo.fieldbell.localhost${path}`, {
-          method,
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        await settle();
-        if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-        return text === '' ? null : JSON.parse(text);
-      };
+        return token;
+      });
     },
+    withToken: (token) => callWith(async () => token),
   };
 }

@@ -9,26 +9,29 @@ export interface Habit {
   opens: number;
   /** Minutes from a push to its answer, typically. */
   takes: number;
+  /** Takes part without an account. */
+  joinsByCode?: true;
 }
 
 const person = (
   name: string,
   timeZone: string,
   answers: number,
-  { language = 'en', platform = 'android', opens = 0.4, takes = 12 }: Partial<Habit> = {},
-): Habit => ({ name, timeZone, language, platform, answers, opens, takes });
+  { language = 'en', platform = 'android', opens = 0.4, takes = 12, ...others }: Partial<Habit> = {},
+): Habit => ({ name, timeZone, language, platform, answers, opens, takes, ...others });
 
 const french = { language: 'fr' } as const;
 const ios = { platform: 'ios' } as const;
 
 /** The diary's participants, in five zones. The first ones are those that something happens to. */
 export const diarists: readonly Habit[] = [
-  person('Farid Haddad', 'Europe/Paris', 0.72, french),
+  person('Farid Haddad', 'Europe/Paris', 0.72, { ...french, joinsByCode: true }),
   person('Greta Olsen', 'Europe/Paris', 0.68),
   person('Hana Suzuki', 'Europe/London', 0.72, ios),
   person('Ivo Petrov', 'America/New_York', 0.64),
   person('Jules Moreau', 'Europe/Paris', 0.6, french),
-  person('Kofi Mensah', 'Europe/London', 0.48),
+  // Without the survey there is nothing to answer.
+  person('Kofi Mensah', 'Europe/London', 0, { opens: 0 }),
   person('Leila Benali', 'Europe/Paris', 0.76, { ...french, takes: 4 }),
   person('Marta Nowak', 'Europe/London', 0.72, ios),
   person('Noor Khan', 'Asia/Kolkata', 0.68),

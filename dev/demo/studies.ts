@@ -101,7 +101,6 @@ export async function startDiary(set: Set): Promise<void> {
   // All but one have downloaded the survey.
   for (const { call } of people.filter((one) => one !== kofi))
     await call('POST', `/survey/${staff.survey}/download`);
-  await staff.ada('POST', `${path}/member`, { email: 'dr.lund@example.org', role: 'editor' });
 
   past.at(start + 33 * days, async () => kill(farid));
   past.at(start + 21 * days, () =>
@@ -116,6 +115,11 @@ export async function startDiary(set: Set): Promise<void> {
   );
   past.at(start + 37 * days, () => jules.call('DELETE', `${path}/member/${jules.id}`));
   past.at(start + 5 * days, () => leila.call('PATCH', '/user/me', { customRemindersTime: '20:30' }));
+
+  // Young enough to be open.
+  past.at(end - 5 * days, () =>
+    staff.ada('POST', `${path}/member`, { email: 'dr.lund@example.org', role: 'editor' }),
+  );
 
   past.at(start + 9 * days, async () => {
     const webhook = await staff.ada('POST', `${path}/webhook`, { url: `${receiver}/calls` });
@@ -144,7 +148,7 @@ export async function startDiary(set: Set): Promise<void> {
   );
 }
 
-/** Four weeks of questions at moments that nobody knows before, with nudges. */
+/** Eight weeks of questions at moments that nobody knows before, with nudges. */
 export async function startMoments(set: Set): Promise<void> {
   const staff = await startStudy(set, 'Tiredness, moment by moment', moments);
   const people: Participant[] = [];
@@ -172,25 +176,45 @@ async function startStudy(
   return { ...staff, study, survey };
 }
 
-/** Invites a participant, who signs up and registers a phone. */
+/** A participant signs up by an invitation or a code, and registers a phone. */
 async function join(
   { past, connect }: Set,
-  { ada: owner, bruno: editor, study }: Staff,
+  staff: Staff,
   { habit, n }: { habit: Habit; n: number },
 ): Promise<Participant> {
-  const { name, timeZone, language, platform } = habit;
+  const { name, timeZone, language, platform, joinsByCode } = habit;
   const subject = `demo-${name.toLowerCase().replaceAll(' ', '-')}`;
   const email = `${name.toLowerCase().replace(' ', '.')}@example.org`;
   const code = `P-${String(n + 1).padStart(3, '0')}`;
-  await owner('POST', `/investigation/${study}/member`, { email, role: 'responder', code });
-  const call = past.as({ subject, email });
-  const { identifier: id } = await call('POST', '/user', { name, timeZone });
+  const { call, id } = joinsByCode
+    ? await enrol(past, staff, { name, timeZone, code })
+    : await accept(past.as({ subject, email }), staff, { name, timeZone, email, code });
   const token = createHash('sha512').update(subject).digest('hex');
   const phone = await call('POST', '/user/me/device', { platform, token, timeZone, language });
-  const own = await editor('POST', `/investigation/${study}/case`, { label: `${code}, nights` });
-  const participant = { habit, call, email, id, device: phone.identifier, case: own.identifier };
+  const own = await staff.bruno('POST', `/investigation/${staff.study}/case`, { label: `${code}, nights` });
+  const participant = { habit, call, id, device: phone.identifier, case: own.identifier };
   connect(token, participant);
   return participant;
+}
+
+type Person = Record<'name' | 'timeZone' | 'code', string>;
+
+async function accept(
+  call: Call,
+  { ada: owner, study }: Staff,
+  { code, email, ...who }: Person & { email: string },
+) {
+  await owner('POST', `/investigation/${study}/member`, { email, role: 'responder', code });
+  return { call, id: (await call('POST', '/user', who)).identifier as string };
+}
+
+async function enrol(past: Past, { ada: owner, study }: Staff, { code, ...who }: Person) {
+  const path = `/investigation/${study}`;
+  const made = await owner('POST', `${path}/enrolment`, { label: 'Ward 3', uses: 20 });
+  const { user, token } = await past.withToken()('POST', '/enrol', { code: made.code, ...who });
+  const id: string = user.identifier;
+  await owner('PATCH', `${path}/member/${id}`, { code });
+  return { call: past.withToken(token), id };
 }
 
 /** The beginning of the latest Thursday that is over by now: at least three reminders ago. */

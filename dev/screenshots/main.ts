@@ -14,6 +14,7 @@ import { guestShots, seedArrivals, strangerShots } from './arrivals.ts';
 import { guidePeople } from './guide-people.ts';
 import { followGuides, type Picture, picturesFolder, pictureWindow } from './guides.ts';
 import { hardShots, seedHard } from './hard.ts';
+import { liveShots, seedLive } from './live.ts';
 import { seedParticipant, takeParticipant } from './participants.ts';
 import { demoShots, type Shot } from './shots.ts';
 
@@ -137,6 +138,7 @@ async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<To
   const demo = await seed(options);
   const hard = await seedHard(options);
   const arrivals = await seedArrivals(options, { studies: [hard.long, hard.empty] });
+  const live = await seedLive({ url, auth, platforms });
   const phones = {
     name: 'phones',
     path: snsUrl,
@@ -145,6 +147,7 @@ async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<To
   return [
     { token: demo.ownerToken, study: demo.study, shots: [...demoShots, phones] },
     { token: hard.token, study: hard.long, shots: hardShots(hard) },
+    { token: live.token, study: live.study, shots: liveShots(live) },
     { token: arrivals.stranger, study: hard.long, shots: strangerShots },
     { token: arrivals.guest, study: hard.long, shots: guestShots },
   ];
@@ -165,8 +168,10 @@ async function takeAll(browser: Browser, url: string, { token, study, shots }: T
       await act(signedIn);
       await settled(signedIn);
     }
-    // A dialog and the actions on a selection belong to the window, not to the whole page.
-    const ofWindow = await signedIn.locator(':is(dialog[open], .selection-bar[data-open])').count();
+    // A dialog, the actions on a selection, and rows that wait for the pointer belong to the window, not to the whole page.
+    const ofWindow = await signedIn
+      .locator(':is(dialog[open], .selection-bar[data-open], .table-news:not(:empty))')
+      .count();
     const fullPage = look.startsWith('phone') && ofWindow === 0;
     if (fullPage) await signedIn.evaluate('scrollTo(0, 0)');
     const file = `${name}-${look}.png`;

@@ -50,7 +50,7 @@ export const demoShots: readonly Shot[] = [
       const dialog = page.getByRole('dialog');
       for (const name of ['To call', 'People of the second ward without a phone that takes pushes']) {
         await openDialog();
-        await dialog.getByLabel('Name for the present filters').fill(name);
+        await dialog.getByLabel('Name for the current filters').fill(name);
         await page.keyboard.press('Enter');
         await dialog.waitFor({ state: 'detached' });
       }
@@ -147,7 +147,7 @@ export const demoShots: readonly Shot[] = [
     path: '/surveys',
     act: async (page) => {
       await follow(page, 'Change reminders', 'Tired right now?');
-      await page.getByRole('checkbox', { name: 'Remind again if nobody answers' }).check();
+      await page.getByRole('checkbox', { name: 'Remind again if there is no answer' }).check();
       await page.getByLabel('Minutes between nudges').fill('10');
       await page.waitForLoadState('networkidle');
     },
@@ -191,7 +191,7 @@ export const demoShots: readonly Shot[] = [
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       await page.getByLabel('Address').fill('https://pipeline.example.org/fieldbell');
       await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'I have copied the secret' }).click();
       await page.getByRole('heading', { name: 'Calls' }).waitFor();
     },
   },

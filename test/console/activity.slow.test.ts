@@ -20,7 +20,7 @@ describeConsole('activity', (get) => {
     await locked.getByText(study.editor.name).waitFor();
     const details = (row: Locator) => row.locator('xpath=following-sibling::tr[1]');
     await locked.getByRole('button', { name: 'Locked 1 case', expanded: false }).click();
-    await details(locked).getByRole('button', { name: 'Show them' }).click();
+    await details(locked).getByRole('button', { name: 'Show the items' }).click();
     await expectAccessible(page);
     const widths = [page.getByRole('table').first(), details(locked)].map(
       async (one) => (await one.boundingBox())?.width,
@@ -58,11 +58,11 @@ describeConsole('activity', (get) => {
     await page.getByText('The log has not been reviewed yet.').waitFor();
     await page.getByRole('button', { name: 'Mark as reviewed' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Entries 1 to 4 count as reviewed by you').waitFor();
+    await dialog.getByText('Entries 1 to 4 will count as reviewed by you').waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Comment').fill('Review of March: nothing unexpected');
     await dialog.getByRole('button', { name: 'Mark as reviewed' }).click();
-    await page.getByText(`Reviewed up to entry 4. Last by ${study.editor.name},`).waitFor();
+    await page.getByText(`Reviewed up to entry 4. Last reviewed by ${study.editor.name},`).waitFor();
     await page.getByText('The log is reviewed up to entry 4').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Reviewed the log' });
     await row.getByText('Review of March: nothing unexpected').waitFor();

@@ -59,7 +59,7 @@ describeConsole('every address', (get) => {
     ]) {
       await open(page, path);
       await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
-      await page.getByText('The page does not exist, or you may not see it.').waitFor();
+      await page.getByText('The page does not exist, or you do not have access to it.').waitFor();
     }
   });
 

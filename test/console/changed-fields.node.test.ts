@@ -21,7 +21,7 @@ test('an entry tells changed reminders in words, and only what differs', () => {
   };
   expect(changedFields({ reminders }, { reminders: after })).toEqual([
     { name: when, from: 'Monday and Wednesday at 21:15', to: 'Every day at 08:30' },
-    { name: 'Not if answered that day', from: 'No', to: 'Yes' },
+    { name: 'No reminder if answered that day', from: 'No', to: 'Yes' },
     { name: 'Text, body', from: 'How was it?', to: 'How was your day?' },
   ]);
 });

@@ -66,7 +66,7 @@ describeConsole('codes', (get) => {
     const mailed = `mailto:${encodeURIComponent(eve.email)}`;
     for (const path of ['members', 'participants', 'overview']) {
       await page.goto(`${get().service.url}/console/studies/${of.id}/${path === 'overview' ? '' : path}`);
-      const link = page.getByRole('link', { name: `Write e-mail to ${eve.name}` }).first();
+      const link = page.getByRole('link', { name: `Write an e-mail to ${eve.name}` }).first();
       expect(await link.getAttribute('href'), path).toBe(mailed);
       await page.getByText('P-021').first().waitFor();
       await expectAccessible(page);
@@ -74,7 +74,7 @@ describeConsole('codes', (get) => {
     }
     const hers = await visit(of.editor, `/studies/${of.id}/participants`);
     await hers.getByText('P-021').waitFor();
-    expect(await hers.getByRole('link', { name: /^Write e-mail/ }).count()).toBe(0);
+    expect(await hers.getByRole('link', { name: /^Write an e-mail/ }).count()).toBe(0);
     expect([...page.complaints, ...hers.complaints]).toEqual([]);
   });
 

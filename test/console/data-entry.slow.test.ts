@@ -144,7 +144,7 @@ describeConsole('data that is entered by hand', (get) => {
     await page.getByText('Now: How did you sleep?: not at all').waitFor();
     await expectAccessible(page);
     await expectFitsPhone(page);
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Continue with my version' }).click();
     await page.getByRole('button', { name: 'Save answers' }).click();
     await page.getByText('The answers are saved.').waitFor();
     const { body } = await study.owner.get(`/response/${responses[0]}`);

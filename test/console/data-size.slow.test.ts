@@ -32,7 +32,7 @@ describeConsole(
       const isPart = page.getByText(
         'The change means these 100. More items match the filters. “Lock by filter” means all of them.',
       );
-      await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+      await page.getByRole('checkbox', { name: 'Select all rows that are shown' }).check();
       await isPart.waitFor();
       await expectAccessible(page);
       await page.locator('[data-row]').first().uncheck();
@@ -67,7 +67,7 @@ describeConsole(
       const entry = page.getByRole('row').filter({ hasText: 'Locked 100,000 cases' });
       await entry.getByRole('button', { expanded: false }).click();
       const details = entry.locator('xpath=following-sibling::tr[1]');
-      await details.getByRole('button', { name: 'Show them' }).click();
+      await details.getByRole('button', { name: 'Show the items' }).click();
       await details.getByRole('link', { name: 'Case 100' }).waitFor();
       expect(await details.getByRole('link').count()).toBe(100);
       await details.getByRole('button', { name: 'Show more' }).click();

@@ -76,7 +76,7 @@ describeConsole('data', (get) => {
     await page.getByRole('button', { name: 'Freeze study' }).click();
     await page.getByLabel('Reason').fill('Final analysis');
     await page.getByRole('dialog').getByRole('button', { name: 'Freeze study' }).click();
-    for (const one of [page, other]) await one.getByText('This study is frozen since').waitFor();
+    for (const one of [page, other]) await one.getByText('This study has been frozen since').waitFor();
     await expectAccessible(page);
     expect(await other.getByRole('button', { name: 'Lock by filter' }).count()).toBe(0);
     await page.getByRole('checkbox', { name: /Night 1/ }).click();
@@ -84,7 +84,7 @@ describeConsole('data', (get) => {
     await page.getByRole('button', { name: 'End the freeze' }).click();
     await page.getByLabel('Reason').fill('A correction');
     await page.getByRole('dialog').getByRole('button', { name: 'End the freeze' }).click();
-    await page.getByText('This study is frozen since').waitFor({ state: 'detached' });
+    await page.getByText('This study has been frozen since').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
   });
 
@@ -178,7 +178,7 @@ describe('with a provider', () => {
         await page.getByLabel('Name').fill('Dreams');
         await page.getByRole('checkbox', { name: 'Locking, unlocking and freezing' }).uncheck();
         await page.getByRole('button', { name: 'Save settings' }).click();
-        const dialog = page.getByRole('dialog', { name: 'Sign the change of locks' });
+        const dialog = page.getByRole('dialog', { name: 'Sign the change to locks' });
         await dialog.getByText('a sign-in of the last five minutes').waitFor();
         await dialog.getByLabel('Meaning of your signature').fill('Data entry is over');
         await expectAccessible(page);

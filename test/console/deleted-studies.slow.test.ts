@@ -13,7 +13,7 @@ describeConsole('deleted studies', (get) => {
     expect((await owner.delete(path)).status).toBe(204);
 
     const page = await get().visit(owner);
-    await page.getByText('You are in no study yet').waitFor();
+    await page.getByText('You are not in a study yet').waitFor();
     await page.getByRole('link', { name: 'Deleted studies' }).click();
     await page.getByRole('heading', { level: 1, name: 'Deleted studies' }).waitFor();
     await page.getByRole('row').filter({ hasText: '(in 30 days)' }).waitFor();
@@ -21,13 +21,13 @@ describeConsole('deleted studies', (get) => {
     await expectFitsPhone(page);
     await page.getByRole('button', { name: /^Bring back/ }).click();
     await page.getByText(/is back, archived as before\.$/).waitFor();
-    await page.getByText('No study of yours was deleted lately').waitFor();
+    await page.getByText('None of your studies was deleted recently').waitFor();
     await expectAccessible(page);
     expect((await owner.get(path)).body).toMatchObject({ status: 'archived' });
     expect(page.complaints).toEqual([]);
 
     await owner.delete(path);
     const other = await get().visit(editor, '/deleted');
-    await other.getByText('No study of yours was deleted lately').waitFor();
+    await other.getByText('None of your studies was deleted recently').waitFor();
   });
 });

@@ -20,8 +20,8 @@ describeConsole('codes for participants', (get) => {
     await page.getByRole('button', { name: 'Make codes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make codes' });
     await expectAccessible(page);
-    await dialog.getByLabel('People for each code').fill('2');
-    await dialog.getByLabel('For', { exact: true }).fill('Poster');
+    await dialog.getByLabel('People per code').fill('2');
+    await dialog.getByLabel('Label', { exact: true }).fill('Poster');
     await dialog.getByRole('button', { name: 'Make', exact: true }).click();
     await page.getByRole('heading', { name: 'Sheet with 1 code' }).waitFor();
     await expectAccessible(page);
@@ -87,7 +87,7 @@ describeConsole('codes for participants', (get) => {
     const answer = await enrol(get().world, code);
     const { identifier, name } = answer.body.user;
     const members = await get().visit(of.owner, `/studies/${of.id}/members`);
-    await members.getByText(`by the code “${hostile}”`).waitFor();
+    await members.getByText(`with the code “${hostile}”`).waitFor();
     const page = await get().visit(of.owner, `/studies/${of.id}/participants/${identifier}`);
     await page.getByRole('button', { name: 'New phone' }).click();
     const dialog = page.getByRole('dialog', { name: `A new phone for ${name}` });

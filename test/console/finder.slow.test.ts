@@ -42,10 +42,50 @@ describeConsole(
 
       await page.keyboard.press('Control+k');
       await field.fill('nobody has this name');
-      await page.getByText('Nothing fits').waitFor();
+      await page.getByText('Nothing matches').waitFor();
       await expectFitsPhone(page);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(page.complaints).toEqual([]);
+    });
+
+    test('actions open on their own screens, and those that cannot be done are not there', async () => {
+      const study = await newStudy(get().world, { of: 'actions' });
+      const page = await get().visit(study.owner, `/studies/${study.id}/activity`);
+      const dialog = page.getByRole('dialog');
+      const find = async (text: string) => {
+        await page.keyboard.press('Control+k');
+        await dialog.getByRole('combobox').fill(text);
+      };
+      const option = (name: string) => dialog.getByRole('option', { name, exact: true });
+      for (const [text, name, opened] of [
+        ['invite', 'Invite', 'Invite somebody'],
+        ['new case', 'New case', 'Create a case'],
+        ['lock', 'Lock by filter', 'Lock or unlock by filter'],
+        ['new survey', 'New survey', 'Create a survey'],
+        ['new study', 'New study', 'Create a study'],
+        ['freeze', 'Freeze study', 'Freeze this study?'],
+      ] as const) {
+        if (name === 'Freeze study') await page.goBack();
+        // Twice: from another screen, and from its own.
+        for (let n = 0; n < 2; n++) {
+          await find(text);
+          await option(name).waitFor();
+          await page.keyboard.press('Enter');
+          const wanted = page.getByRole('dialog', { name: opened });
+          await wanted.waitFor();
+          await page.keyboard.press('Escape');
+          await wanted.waitFor({ state: 'detached' });
+        }
+      }
+      await study.owner.post(`/investigation/${study.id}/freeze`, { status: 'frozen', reason: 'Analysis' });
+      await page.reload();
+      await page.getByText('This study has been frozen since').waitFor();
+      await find('freeze');
+      await option('End the freeze').waitFor();
+      await dialog.getByRole('combobox').fill('new');
+      await option('New study').waitFor();
+      expect(await option('New case').count()).toBe(0);
       expect(page.complaints).toEqual([]);
     });
 
@@ -97,10 +137,10 @@ describeConsole(
       for (const key of ['Alt+/', 'Control+/', 'Control+Shift+k']) await page.keyboard.press(key);
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.keyboard.press('?');
-      const list = page.getByRole('dialog', { name: 'Keys' });
+      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       await list.getByText('Find anything').first().waitFor();
       await expectAccessible(page);
-      await list.getByLabel('Keys of one letter or sign are on').uncheck();
+      await list.getByLabel('Shortcuts of a single key are on').uncheck();
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'detached' });
       await page.reload();
@@ -109,9 +149,9 @@ describeConsole(
       await page.keyboard.press('/');
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill('keys');
+      await page.getByRole('dialog').getByRole('combobox').fill('shortcuts');
       await page.keyboard.press('Enter');
-      await list.getByLabel('Keys of one letter or sign are on').check();
+      await list.getByLabel('Shortcuts of a single key are on').check();
       expect(page.complaints).toEqual([]);
     });
 

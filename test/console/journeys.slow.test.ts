@@ -30,7 +30,7 @@ describeConsole('the journeys', (get) => {
     // The owner and the editor take no part.
     await item('2 cannot be reached').getByRole('link', { name: study.other.name }).waitFor();
     await item('1 never downloaded a survey').waitFor();
-    await item('1 invitation waits').getByText('guest@example.org').waitFor();
+    await item('1 open invitation').getByText('guest@example.org').waitFor();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await item('1 paused their reminders').getByRole('link', { name: 'See who paused' }).click();
@@ -38,7 +38,7 @@ describeConsole('the journeys', (get) => {
     await page.getByRole('rowheader', { name: study.responder.name }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await page.goBack();
-    await item('1 invitation waits').getByRole('link', { name: 'See the invitations' }).click();
+    await item('1 open invitation').getByRole('link', { name: 'See the invitations' }).click();
     await page.getByRole('rowheader', { name: 'guest@example.org' }).waitFor();
     await page.getByRole('heading', { name: 'Open invitations' }).and(page.locator(':focus')).waitFor();
     await page.goBack();
@@ -62,7 +62,7 @@ describeConsole('the journeys', (get) => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /2 people have a reminder waiting, which a new reminder replaces/);
+    await confirm(page, /2 people have a planned reminder, which a new reminder replaces/);
     await page.getByText('Tuesday and Thursday at 20:15').waitFor();
 
     const { editor, responder } = study;
@@ -74,7 +74,7 @@ describeConsole('the journeys', (get) => {
     );
     await page.goto(`${get().service.url}/console/studies/${study.id}/participants/${responder.id}`);
     await row(page, 'Withdrawn')
-      .getByText('The reminder will not come any more: the reminders were changed.')
+      .getByText('The reminder will no longer be sent: the reminders were changed.')
       .waitFor();
     await row(page, 'Planned').waitFor();
     expect(page.complaints).toEqual([]);
@@ -105,7 +105,7 @@ describeConsole('the journeys', (get) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('rowheader', { name: eve.email }).waitFor();
     const hers = await visit(eve);
-    await hers.getByText(`${study.owner.name} invites you, as participant.`).waitFor();
+    await hers.getByText(`${study.owner.name} invites you to join as participant.`).waitFor();
     await hers.getByRole('button', { name: /^Accept/ }).click();
     await hers.getByRole('navigation', { name: 'Study' }).waitFor();
     expect((await eve.get(`/investigation/${study.id}`)).body.role).toBe('responder');

@@ -19,7 +19,7 @@ describeConsole('members', (get) => {
     await expectAccessible(page);
     const chidi = page.getByLabel(`Role of ${of.responder.name}`);
     await chidi.selectOption('Editor');
-    await page.getByText(`${of.responder.name}: editor from now on.`).waitFor();
+    await page.getByText(`The role of ${of.responder.name} is now editor.`).waitFor();
     expect(await roleOf(of.responder.id)).toBe('editor');
     expect(await chidi.inputValue()).toBe('editor');
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -33,7 +33,7 @@ describeConsole('members', (get) => {
     const dialog = page.getByRole('dialog', { name: 'Give up your own role?' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Give up the role' }).click();
-    await dialog.getByText('A study keeps at least one owner').waitFor();
+    await dialog.getByText('A study needs at least one owner').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByLabel(`Role of ${of.owner.name}`).inputValue()).toBe('owner');
@@ -97,7 +97,7 @@ describeConsole('members', (get) => {
     await page.getByRole('columnheader', { name: 'Open since' }).waitFor();
     await expectAccessible(page);
 
-    const mail = page.getByRole('link', { name: `Write e-mail to ${eve.email}` });
+    const mail = page.getByRole('link', { name: `Write an e-mail to ${eve.email}` });
     const address = new URL((await mail.getAttribute('href')) ?? '');
     expect(decodeURIComponent(address.pathname)).toBe(eve.email);
     const link = /http:\S+/.exec(address.searchParams.get('body') ?? '')?.[0] ?? '';
@@ -105,14 +105,14 @@ describeConsole('members', (get) => {
     await page.getByText('Copied').waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
 
-    await page.getByRole('button', { name: `Revoke the invitation of ${eve.email}` }).click();
+    await page.getByRole('button', { name: `Revoke the invitation for ${eve.email}` }).click();
     await page.getByText('There are no open invitations').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByRole('rowheader', { name: eve.email }).waitFor();
 
     const { pathname, search } = new URL(link);
     const hers = await visit(eve, pathname.replace('/console', '') + search);
-    await hers.getByText(`${of.owner.name} invites you, as editor.`).waitFor();
+    await hers.getByText(`${of.owner.name} invites you to join as editor.`).waitFor();
     await expectAccessible(hers);
     await hers.getByRole('button', { name: /^Accept/ }).click();
     await hers.getByRole('navigation', { name: 'Study' }).waitFor();
@@ -154,7 +154,7 @@ describeConsole('members', (get) => {
     );
     const page = await get().visit(of.owner, `/studies/${of.id}/members`);
     const mail = new URL(
-      (await page.getByRole('link', { name: /^Write e-mail/ }).getAttribute('href')) ?? '',
+      (await page.getByRole('link', { name: /^Write an e-mail/ }).getAttribute('href')) ?? '',
     );
     expect(decodeURIComponent(mail.pathname)).toBe(email);
     expect(mail.searchParams.get('body')).toContain(hostile);

@@ -45,14 +45,14 @@ describeConsole('the overview', (get) => {
     await answerDays(page, asked);
     await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.editor.token}`);
     const plot = page.getByRole('img', {
-      name: 'In all 33,600 due, 32,200 sent, 27,622 opened, 21,420 answered.',
+      name: 'A line chart of all days. In total 33,600 due, 32,200 sent, 27,622 opened, 21,420 answered.',
     });
     await plot.locator('canvas').waitFor();
     const legend = page.locator('.legend');
     await legend.getByText('21,420').waitFor();
     await plot.hover();
     await legend.getByText(/Mar 2027/).waitFor();
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show the days as a table').click();
     const row = page.getByRole('row').filter({ hasText: '28 Mar 2027' });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['1,200', '1,150', '973', '630']);
     await expectAccessible(page);
@@ -99,7 +99,7 @@ describeConsole('the overview', (get) => {
     await page.getByText('280 reminders failed in 28 days').waitFor();
     const late = page.locator('.late');
     await late.getByText('Reminders are late at the moment').waitFor();
-    await late.getByText('no reminder was delivered since').waitFor();
+    await late.getByText('no reminder has been delivered since').waitFor();
     const refused = 'The push service refuses the credentials or the settings of this service.';
     await late.getByText(refused).waitFor();
     await expectAccessible(page);
@@ -110,7 +110,7 @@ describeConsole('the overview', (get) => {
     expect(copied).toContain('/health/ready');
     await expectFitsPhone(page);
     isLate = false;
-    await late.getByRole('button', { name: 'Look again' }).click();
+    await late.getByRole('button', { name: 'Check again' }).click();
     await late.waitFor({ state: 'detached' });
   });
 
@@ -185,7 +185,7 @@ describeConsole('the overview', (get) => {
     await page.getByRole('row').filter({ hasText: study.responder.name }).getByText('0%').waitFor();
     // Nobody on the first page, somebody on the second, and no more is asked for.
     expect(asked).toEqual([null, 'second']);
-    await page.getByRole('button', { name: 'Save everyone as CSV' }).waitFor();
+    await page.getByRole('button', { name: 'Save all participants as CSV' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
@@ -194,7 +194,7 @@ describeConsole('the overview', (get) => {
     await page.getByRole('heading', { level: 1, name: study.responder.name }).waitFor();
     await page.unroute('**/compliance?*');
     await page.goto(`${url}/participants?attention=failed`);
-    await page.getByText('No reminder of a participant failed in this time').waitFor();
+    await page.getByText('No participant’s reminder failed in this period').waitFor();
     await page.getByRole('button', { name: 'Show everyone' }).click();
     await page.getByRole('rowheader', { name: study.other.name }).waitFor();
     expect(page.complaints).toEqual([]);
@@ -217,7 +217,7 @@ describeConsole('the overview', (get) => {
       }),
     );
     await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.owner.token}`);
-    await page.getByRole('heading', { name: '2 invitations wait' }).waitFor();
+    await page.getByRole('heading', { name: '2 open invitations' }).waitFor();
     // The one that waits longest is named first.
     await page.getByText(/^guest@example.org.*a-guest@example.org/).waitFor();
   });

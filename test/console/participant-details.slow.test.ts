@@ -18,12 +18,12 @@ describeConsole('a participant', (get) => {
     await responder.put('/user/me/pause', { until: null, investigation: study.id });
     const page = await get().visit(editor, `/studies/${study.id}/participants/${responder.id}`);
     const card = page.getByRole('region', { name: 'When and where reminders come' });
-    await card.getByText('19:15, as they chose').waitFor();
+    await card.getByText('19:15, chosen by this person').waitFor();
     await card.getByText('22:00 to 07:00').waitFor();
     await card.getByText(/^All reminders until 1 Jan 2099, 09:00 (?:JST|GMT\+9)$/).waitFor();
     await card.getByText('Reminders of this study until they end the pause themselves').waitFor();
     const phone = card.getByRole('listitem').filter({ hasText: 'ios' });
-    await phone.getByText('Reached').waitFor();
+    await phone.getByText('Reachable').waitFor();
     await phone.getByText('Asia/Tokyo, last seen').waitFor();
     await page.getByText('Times are in this person’s zone: Asia/Tokyo.').waitFor();
     await expectAccessible(page);

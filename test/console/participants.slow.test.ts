@@ -169,14 +169,14 @@ describeConsole('participants', (get) => {
     const row = (due: string) =>
       page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: due }) });
     await row('5 Mar 2027')
-      .getByText('The reminder will not come any more: the reminders were changed.')
+      .getByText('The reminder will no longer be sent: the reminders were changed.')
       .waitFor();
     await row('4 Mar 2027').getByText('The push service rejected the reminder. Its answer').waitFor();
     await row('4 Mar 2027').getByText('android, ffffff: InvalidParameter: no such endpoint').waitFor();
     await row('3 Mar 2027')
-      .getByText('Not sent, because this person had no phone that a push reaches.')
+      .getByText('Not sent, because this person had no phone that notifications could reach.')
       .waitFor();
-    await row('2 Mar 2027').getByText('left out, because this person had paused their reminders').waitFor();
+    await row('2 Mar 2027').getByText('not sent, because this person had paused their reminders').waitFor();
     await row('2 Mar 2027').getByText('failed, because the push service rejected the reminder').waitFor();
     await row('2 Mar 2027').getByText('Not answered.').waitFor();
     await row('1 Mar 2027').getByText('Opened 1 Mar 2027, 21:41 CET').waitFor();

@@ -11,7 +11,14 @@ async function expectDocument(page: Visit, name: string) {
   const head = page.locator('.print-head');
   await head.getByText(new RegExp(`^Printed by ${name}, \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d`)).waitFor();
   await head.locator('.print-study').waitFor();
-  for (const hidden of ['.top-bar', '.study-nav', '.page-actions', '.filters'])
+  // On a sheet in either direction, without margins of 1 cm, the text has the whole width.
+  for (const width of [718, 1047]) {
+    await page.setViewportSize({ width, height: 718 });
+    const box = await page.locator('main').boundingBox();
+    expect([box?.x, box?.width]).toEqual([0, width]);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  for (const hidden of ['.top-bar', '.study-nav', '.page-actions', '.filters', 'button:not(.disclosure)'])
     expect(await page.locator(hidden).filter({ visible: true }).count(), hidden).toBe(0);
   await page.emulateMedia({ media: 'screen' });
 }

@@ -39,7 +39,7 @@ describeConsole('a change of reminders', (get) => {
     const page = await openEditor(get(), study);
     await page.getByRole('radio', { name: /^The study’s, / }).check();
     const preview = page.getByRole('region', { name: 'Next reminders' });
-    await preview.getByLabel('For somebody in').selectOption('Asia/Tokyo');
+    await preview.getByLabel('For a person in').selectOption('Asia/Tokyo');
     await preview.getByRole('listitem').first().waitFor();
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await page.getByRole('dialog').getByText('by the study’s clock').waitFor();
@@ -64,7 +64,7 @@ describeConsole('a change of reminders', (get) => {
     await page.getByRole('textbox', { name: 'Text' }).fill('Is it better?');
     // Nothing is asked or saved before a survey is chosen.
     await page.getByRole('button', { name: 'Add reminders' }).click();
-    await page.getByText('Choose a survey, and for each condition').waitFor();
+    await page.getByText('Choose a survey. Each condition needs an item').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.getByLabel('Responses to', { exact: true }).selectOption({ label: 'Migraine' });
     await page.getByRole('button', { name: 'Add a condition' }).click();
@@ -105,7 +105,7 @@ describeConsole('a change of reminders', (get) => {
     await card
       .getByRole('listitem')
       .filter({ hasText: 'Asia/Tokyo since' })
-      .getByText('by their phone')
+      .getByText('from their phone')
       .waitFor();
     await expectAccessible(page);
     expect(page.complaints).toEqual([]);

@@ -43,7 +43,7 @@ describeConsole('settings of a study', (get) => {
     await page.getByText('The settings are now: Theirs').waitFor();
     await expectAccessible(page);
     expect((await of.owner.get(`/investigation/${of.id}`)).body.name).toBe('Theirs');
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Continue with my version' }).click();
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('The settings are saved.').waitFor();
     expect((await of.owner.get(`/investigation/${of.id}`)).body.name).toBe('Mine');

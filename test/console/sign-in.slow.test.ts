@@ -30,7 +30,7 @@ describeConsole('a link of local mode', (get) => {
     const page = await newPage();
     const addresses = addressesOf(page);
     await page.goto(`${service.url}/console#token=${ada.token}`);
-    await page.getByText('You are in no study yet').waitFor();
+    await page.getByText('You are not in a study yet').waitFor();
     expect(page.url()).toBe(`${service.url}/console`);
     expect(addresses.length).toBeGreaterThan(3);
     for (const address of addresses) expect(address).not.toContain(ada.token);
@@ -134,7 +134,7 @@ describeConsole(
       // It insists.
       await page.keyboard.press('Escape');
       await dialog.getByRole('button', { name: 'Sign in again' }).click();
-      await page.getByText('You are in no study yet').waitFor();
+      await page.getByText('You are not in a study yet').waitFor();
       expect(page.url()).toBe(`${service.url}/console?kept=yes`);
     });
   },
@@ -149,7 +149,7 @@ describeConsole(
       const { newPage, service } = get();
       const page = await newPage();
       await page.goto(`${service.url}/console/signed-in?code=stolen&state=made-up`);
-      await page.getByText('This sign-in was begun in another tab').waitFor();
+      await page.getByText('This sign-in was started in another tab').waitFor();
       expect(page.url()).toBe(`${service.url}/console`);
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
       await expectAccessible(page);

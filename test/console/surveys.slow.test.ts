@@ -69,7 +69,7 @@ describeConsole('surveys', (get) => {
     await item.getByLabel('Label').fill('How tired are you?');
     await preview.getByText('How tired are you?').waitFor();
     await item.getByLabel('Answered by').selectOption('A scale');
-    await item.getByLabel('Labels of points').fill('1 not at all\n5 very');
+    await item.getByLabel('Labels of the points').fill('1 not at all\n5 very');
     await item.getByRole('checkbox', { name: 'Needs an answer' }).check();
     await preview.getByText('How tired are you? *').waitFor();
     expect(await preview.locator('label span').allInnerTexts()).toEqual([
@@ -102,9 +102,9 @@ describeConsole('surveys', (get) => {
     await page.getByRole('radio', { name: 'Some days of the week' }).check();
     for (const day of ['Tuesday', 'Thursday']) await page.getByRole('checkbox', { name: day }).uncheck();
     await page.getByLabel('Time of day').fill('07:45');
-    expect(await page.getByRole('checkbox', { name: 'Not if the survey was answered' }).isChecked()).toBe(
-      false,
-    );
+    expect(
+      await page.getByRole('checkbox', { name: 'No reminder if the survey was answered' }).isChecked(),
+    ).toBe(false);
     await page.getByLabel('Title').fill('Good morning');
     await page.getByRole('textbox', { name: 'Text' }).fill('How did you sleep?');
     await page.getByRole('button', { name: 'Add a translation' }).click();
@@ -149,15 +149,15 @@ describeConsole('surveys', (get) => {
     await preview.getByLabel('From', { exact: true }).fill('2027-03-27');
     await preview.getByText('Clocks go forward').waitFor();
     await preview.getByText(/03:30/).first().waitFor();
-    await preview.getByLabel('For somebody in').selectOption('Asia/Tokyo');
+    await preview.getByLabel('For a person in').selectOption('Asia/Tokyo');
     await preview.getByText('Clocks go forward').waitFor({ state: 'detached' });
     await preview
       .getByText(/02:30 (JST|GMT\+9)/)
       .first()
       .waitFor();
-    await page.getByRole('checkbox', { name: 'Remind again if nobody answers' }).check();
+    await page.getByRole('checkbox', { name: 'Remind again if there is no answer' }).check();
     await preview
-      .getByText(/Nudged at 03:00 (JST|GMT\+9) and 03:30/)
+      .getByText(/Nudges at 03:00 (JST|GMT\+9) and 03:30/)
       .first()
       .waitFor();
     await preview.getByLabel('Quiet hours begin').fill('23:00');
@@ -180,7 +180,7 @@ describeConsole('surveys', (get) => {
     const page = await openEditor(of);
     await page.getByRole('radio', { name: 'At random times' }).check();
     const preview = page.getByRole('region', { name: 'Next reminders' });
-    await preview.getByText('An example: each person has their own times.').waitFor();
+    await preview.getByText('These times are an example: each person has their own.').waitFor();
     await page.getByRole('button', { name: 'Add a window' }).click();
     const second = page.getByRole('group', { name: 'Window 2' });
     await second.getByLabel('Until').fill('20:00');
@@ -193,20 +193,20 @@ describeConsole('surveys', (get) => {
     await page.getByLabel('Minutes between any two').fill('45');
     expect(await expiry.inputValue()).toBe('44');
     await expiry.fill('90');
-    await page.getByText('The next random reminder may come 45 minutes later').waitFor();
-    await page.getByRole('checkbox', { name: 'Not if the survey was answered' }).check();
+    await page.getByText('The next random reminder can come 45 minutes after').waitFor();
+    await page.getByRole('checkbox', { name: 'No reminder if the survey was answered' }).check();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save reminders' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('the other reminders of that day do not come').waitFor();
-    await dialog.getByText('so two may be open at once').waitFor();
+    await dialog.getByText('so two can be open at once').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Expire after 44 minutes' }).click();
-    await page.getByText('The next random reminder may come').waitFor({ state: 'detached' });
-    await page.getByRole('checkbox', { name: 'Not if the survey was answered' }).uncheck();
+    await page.getByText('The next random reminder can come').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'No reminder if the survey was answered' }).uncheck();
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.getByText('44 minutes after its time, before the next random one can come').waitFor();
-    await confirm(page, /a reminder waiting, which a new reminder replaces/);
+    await confirm(page, /a planned reminder, which a new reminder replaces/);
     await page.getByText('at random: 3 times from 09:00 to 21:00 and once from 21:00 to 23:00').waitFor();
     expect((await readSurvey(of)).reminders).toMatchObject({
       recurrence: '* * * * 1,3,5',
@@ -226,7 +226,7 @@ describeConsole('surveys', (get) => {
     await page.getByRole('radio', { name: 'Days after the download' }).check();
     const days = page.getByRole('textbox', { name: 'How many days after the download' });
     await days.fill('0, 14');
-    await page.getByText('with 0 among them, none above 7').last().waitFor();
+    await page.getByText('Enter days from 0 to 31').last().waitFor();
     await page.getByRole('button', { name: 'Save reminders' }).click();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expectAccessible(page);
@@ -259,7 +259,7 @@ describeConsole('surveys', (get) => {
     await page.getByText('The survey’s reminders are now: Every day at 06:00').waitFor();
     await expectAccessible(page);
     expect((await readSurvey(of)).reminders.recurrence).toBe('0 6 * * *');
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Continue with my version' }).click();
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await confirm(page, /2 people/);
     await page.getByText('Monday, Wednesday and Friday at 20:15').waitFor();
@@ -267,7 +267,7 @@ describeConsole('surveys', (get) => {
     const other = await openEditor(of);
     expect((await of.owner.patch(`/survey/${of.survey}`, { reminders: theirs })).status).toBe(200);
     await other.getByText('The survey’s reminders are now: Every day at 06:00').waitFor();
-    await other.getByRole('button', { name: 'Show theirs, and drop mine' }).click();
+    await other.getByRole('button', { name: 'Show their version and discard mine' }).click();
     expect(await other.getByLabel('Time of day').inputValue()).toBe('06:00');
     expect(await other.getByRole('alert').count()).toBe(0);
   });
@@ -287,7 +287,8 @@ describeConsole('surveys', (get) => {
         .locator('.form-buttons')
         .getByText('This study is frozen, so its data cannot be changed.')
         .waitFor();
-    for (const each of [page, items, one, list]) await each.getByText('This study is frozen since').waitFor();
+    for (const each of [page, items, one, list])
+      await each.getByText('This study has been frozen since').waitFor();
     await expectAccessible(page);
     const changing = /^(Save|Add|Stop|Archive|Bring|New)/;
     for (const each of [page, items, one, list]) {
@@ -312,7 +313,7 @@ describeConsole('surveys', (get) => {
     await page.goBack();
     await page.getByText('Your unsaved changes are here again.').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Not saved yet');
-    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Diary');
     await page.reload();
     await settled(page);
@@ -326,7 +327,7 @@ describeConsole('surveys', (get) => {
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await page.getByText('Expected a subject and a body that fit the 4 KB').first().waitFor();
     await page.getByRole('button', { name: 'Stop reminding' }).click();
-    await confirm(page, /will not come/);
+    await confirm(page, /will not be sent/);
     await page.getByText('Nobody is reminded of this survey').waitFor();
     expect((await readSurvey(of)).reminders).toBeNull();
   });

@@ -32,7 +32,7 @@ describeConsole(
       await page.reload();
       await page.getByText('Columns (1 hidden)').waitFor();
       await page.getByLabel('Show').selectOption({ label: 'Paused' });
-      await page.getByText('No participant fits').waitFor();
+      await page.getByText('No participant matches').waitFor();
       await page.getByRole('button', { name: 'Show everyone' }).click();
       await expectFitsPhone(page);
       expect(page.complaints).toEqual([]);
@@ -44,7 +44,7 @@ describeConsole(
       const saved = page.getByLabel('Saved filters');
       await saved.selectOption({ label: 'Save or delete …' });
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name for the present filters').fill('To call');
+      await dialog.getByLabel('Name for the current filters').fill('To call');
       await expectAccessible(page);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ReceivedCall } from '../../dev/sns/receiver.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,7 +36,7 @@ describeConsole('webhooks', (get) => {
     expect(secret).toMatch(/^whsec_/);
     await expectAccessible(page);
     await fetch(`${receiver()}/secrets`, { method: 'POST', body: JSON.stringify({ secret }) });
-    await told.getByRole('button', { name: 'I have copied it' }).click();
+    await told.getByRole('button', { name: 'I have copied the secret' }).click();
     await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor();
     await page.getByText('Up to date').waitFor();
     await expectAccessible(page);
@@ -46,6 +47,9 @@ describeConsole('webhooks', (get) => {
     expect(await calls(of.id)).toMatchObject([{ signature: 'holds', body: { type: 'webhook.test' } }]);
     const table = page.getByRole('table', { name: 'Calls of the webhook' });
     await table.getByText('Received (204)').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save this table as CSV' }).click();
+    expect(await text(await (await saved).createReadStream())).toContain('Received (204)');
     await expectAccessible(page);
     await expectFitsPhone(page);
 
@@ -53,7 +57,7 @@ describeConsole('webhooks', (get) => {
     await page.getByText('The webhook is paused.').waitFor();
     await newCase(of, of.owner);
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The webhook is called again.').waitFor();
+    await page.getByText('The webhook is active again.').waitFor();
     await eventually('the call', async () => (await calls(of.id)).length === 2);
     const [first] = await calls(of.id);
     expect(first).toMatchObject({ signature: 'holds', body: { changes: [{ kind: 'case' }] } });
@@ -63,7 +67,7 @@ describeConsole('webhooks', (get) => {
     await expectAccessible(page);
     await replay.getByLabel('After position').fill('0');
     await replay.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('The webhook begins again after position 0.').waitFor();
+    await page.getByText('The webhook starts again after position 0.').waitFor();
     await eventually('the changes again', async () => (await calls(of.id)).length === 3);
     // Members were left out.
     expect((await calls(of.id))[0]).toMatchObject({
@@ -74,9 +78,16 @@ describeConsole('webhooks', (get) => {
     const rotate = page.getByRole('dialog', { name: 'Replace the secret?' });
     await rotate.getByRole('button', { name: 'Replace the secret' }).click();
     expect(await told.getByLabel('Secret').inputValue()).not.toBe(secret);
-    await told.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByText('The old secret signs too until').waitFor();
+    await told.getByRole('button', { name: 'I have copied the secret' }).click();
+    await page.getByText('Old secret valid until').waitFor();
     await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    await page.setViewportSize({ width: 260, height: 640 });
+    const lastCall = page.getByRole('cell').filter({ has: page.locator('time') });
+    expect(await lastCall.evaluate((cell) => cell.scrollWidth - cell.clientWidth), 'cut off').toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('link', { name: '127.0.0.1' }).click();
 
     await page.getByRole('button', { name: 'Remove' }).click();
     const remove = page.getByRole('dialog', { name: 'Remove this webhook?' });
@@ -95,7 +106,7 @@ describeConsole('webhooks', (get) => {
     await newCase(of, of.owner);
     await page.getByText('Failing', { exact: true }).waitFor();
     await page.getByText('HTTP 500').first().waitFor();
-    await page.getByText('Next try').waitFor();
+    await page.getByText('Next attempt').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'All webhooks' }).click();
     await page.getByRole('table', { name: 'Webhooks of the study' }).getByText('Failing').waitFor();

@@ -42,11 +42,10 @@ describe('npm run demo', () => {
   });
   afterAll(() => service?.end());
 
-  test('makes two studies, weeks ago', async () => {
+  test('makes two studies, eight weeks ago', async () => {
     expect(Object.keys(ids).sort()).toEqual([diary, moments].sort());
     const weeksSince = (study: Body) => (Date.now() - Date.parse(study.creation)) / (7 * 24 * 3600_000);
-    expect(weeksSince(await of(diary))).toBeCloseTo(8, 0);
-    expect(weeksSince(await of(moments))).toBeCloseTo(4, 0);
+    for (const name of [diary, moments]) expect(weeksSince(await of(name))).toBeCloseTo(8, 0);
   });
 
   test('has a diary of 24 participants in five zones, with each kind of trouble', async () => {
@@ -58,7 +57,13 @@ describe('npm run demo', () => {
     const { participants } = await of(diary, '/compliance?attention=silent');
     expect(participants.map(({ name }: Body) => name)).toContain('Hana Suzuki');
     expect(names('never-downloaded')).toEqual(['Kofi Mensah']);
-    const { members } = await of(diary, '/members');
+    expect(participants.find(({ name }: Body) => name === 'Kofi Mensah')).toMatchObject({ answered: 0 });
+    const { members, invitations } = await of(diary, '/members');
+    expect(invitations).toMatchObject([{ email: 'dr.lund@example.org' }]);
+    expect(members.find(({ name }: Body) => name === 'Farid Haddad').enrolment).toMatchObject({
+      label: 'Ward 3',
+    });
+    expect((await of(diary, '/enrolments')).enrolments).toMatchObject([{ state: 'open', used: 1, uses: 20 }]);
     expect(members.filter(({ role }: Body) => role === 'responder')).toHaveLength(23);
     const { notifications } = await of(diary, `/notifications?user=${await userOf('Greta Olsen')}`);
     expect(new Set(notifications.map(({ timeZone }: Body) => timeZone))).toEqual(

@@ -24,7 +24,7 @@ describeConsole('taking part by a code', (get) => {
     await page.goto(url);
     if (name) await page.getByLabel('What may we call you?').fill(name);
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByRole('heading', { name: 'Shall this phone remind you?' }).waitFor();
+    await page.getByRole('heading', { name: 'Should this phone remind you?' }).waitFor();
     await phone.worker();
   }
 
@@ -127,7 +127,7 @@ describeConsole('taking part by a code', (get) => {
     await openAt(page, get().service.url);
     await page.getByLabel('Your code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByRole('heading', { name: 'Shall this phone remind you?' }).waitFor();
+    await page.getByRole('heading', { name: 'Should this phone remind you?' }).waitFor();
     const second = await openPhone(get());
     for (const tried of [code, '0000-0000-0000']) {
       await openAt(second.page, get().service.url);
@@ -153,7 +153,7 @@ describeConsole('taking part by a code', (get) => {
     await phone.page.getByRole('button', { name: 'Join' }).click();
     await phone.page.getByText('There is no internet right now.').waitFor();
     await phone.page.getByRole('button', { name: 'Join' }).click();
-    await phone.page.getByRole('heading', { name: 'Shall this phone remind you?' }).waitFor();
+    await phone.page.getByRole('heading', { name: 'Should this phone remind you?' }).waitFor();
     expect(await participantOf(study)).toHaveLength(1);
   });
 
@@ -166,7 +166,7 @@ describeConsole('taking part by a code', (get) => {
     await old.page.getByLabel('How did you sleep?').fill('on the old phone');
     await old.context.setOffline(true);
     await old.page.getByRole('button', { name: 'Send' }).click();
-    await old.page.getByRole('heading', { name: /are on this phone/ }).waitFor();
+    await old.page.getByRole('heading', { name: /are stored on this phone/ }).waitFor();
 
     const [{ user }] = await participantOf(study);
     const relink = async () =>

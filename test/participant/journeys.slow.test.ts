@@ -35,7 +35,7 @@ describeConsole("the participants' page", (get) => {
     await page.getByLabel('How did you sleep?').fill('badly');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: /are on this phone/ }).waitFor();
+    await page.getByRole('heading', { name: /are stored on this phone/ }).waitFor();
     // The page is closed, and opened again without a network.
     await openAt(page, get().service.url);
     await page.getByText('One answer waits for the internet.').waitFor();
@@ -82,7 +82,7 @@ describeConsole("the participants' page", (get) => {
     await page.getByRole('link', { name: 'Diary' }).click();
     await page.getByLabel('How did you sleep?').fill('well');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: /are on this phone/ }).waitFor();
+    await page.getByRole('heading', { name: /are stored on this phone/ }).waitFor();
     expect(lost).toBeGreaterThan(0);
     const before = await answersIn(study);
     expect(before).toHaveLength(1);
@@ -131,7 +131,7 @@ describeConsole("the participants' page", (get) => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: /Thank you/ }).waitFor();
     await openAt(page, get().service.url, '?view=sent');
-    await page.getByText('The study takes no changes at the moment.').waitFor();
+    await page.getByText('The study accepts no changes at the moment.').waitFor();
     await freeze('active');
     await openAt(page, get().service.url);
     await page.locator('.rows .good').waitFor();
@@ -174,14 +174,14 @@ describeConsole("the participants' page", (get) => {
 
     await page.getByRole('button', { name: '7 days' }).click();
     // There is also "Until I start them again".
-    const resume = page.getByRole('button', { name: 'Start them again', exact: true });
+    const resume = page.getByRole('button', { name: 'Start reminders again', exact: true });
     await resume.waitFor();
     const days = (Date.parse((await me()).pausedUntil) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6 - 1 / 12);
     expect(days).toBeLessThanOrEqual(7);
     await openAt(page, get().service.url);
     await page.getByText(/Reminders are paused until/).waitFor();
-    await page.getByRole('link', { name: 'Start them again' }).click();
+    await page.getByRole('link', { name: 'Start reminders again' }).click();
     await resume.click();
     await page.getByRole('button', { name: 'Until tomorrow' }).waitFor();
     expect((await me()).pausedUntil).toBeUndefined();
@@ -211,7 +211,7 @@ describeConsole("the participants' page", (get) => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Leave the study' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave the study' }).click();
-    await page.getByRole('heading', { name: 'You take part in no study' }).waitFor();
+    await page.getByRole('heading', { name: 'You are not taking part in a study' }).waitFor();
     expect((await study.other.get(`/investigation/${study.id}`)).status).toBe(404);
     expect(await answersIn(study)).toHaveLength(1);
   });

@@ -90,7 +90,7 @@ describeConsole("the screens of the participants' page", (get) => {
     await openAt(page, url(), '#7KQM-2XWD-94PT');
     await page.getByRole('heading', { name: 'This phone already takes part' }).waitFor();
     await expectGood(page);
-    await page.getByRole('button', { name: 'Leave it as it is' }).click();
+    await page.getByRole('button', { name: 'Do not use the new code' }).click();
     await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
   });
 
@@ -113,12 +113,12 @@ describeConsole("the screens of the participants' page", (get) => {
     await page.getByText('No answers wait on this phone.').waitFor();
     await expectGood(page);
     await openAt(page, url(), '?survey=00000000000070008000000000000000');
-    await page.getByRole('heading', { name: 'This questionnaire is not there any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This questionnaire is no longer available' }).waitFor();
     await expectGood(page);
   });
 
   test.each([
-    ['ask' as const, { permission: 'default' as const }, 'Shall this phone remind you?', 0],
+    ['ask' as const, { permission: 'default' as const }, 'Should this phone remind you?', 0],
     [
       'denied' as const,
       { permission: 'denied' as const },

@@ -15,7 +15,7 @@ export const strings = {
   clear: 'Show everything',
   emptyTitle: 'Nothing has happened yet',
   emptyAbout:
-    'Locks, archivals, deletions and changes of the study, its surveys and its members appear here.',
+    'Locks, archivals, deletions and changes to the study, its surveys and its members appear here.',
   noneFound: 'The log has no such entry',
   signed: (name: string, meaning: string) => `Signed by ${name}: “${meaning}”`,
   items: (cases: number, responses: number) =>
@@ -41,20 +41,20 @@ export const strings = {
     `Verified so far: the first ${formatNumber(entries)} entries are unaltered.`,
   verifyRest: 'Check the rest',
   broken: (at: number) =>
-    `Entry ${formatNumber(at)} does not match the entry before: the log was changed outside of the service. Keep your exports, and tell the operator of the service.`,
+    `Entry ${formatNumber(at)} does not match the entry before: the log was changed outside the service. Keep your exports, and tell the operator of the service.`,
   reviewedNever: 'The log has not been reviewed yet.',
   reviewedThrough: (position: number) =>
     position === 0
       ? 'Parts of the log are reviewed, but not its beginning.'
       : `Reviewed up to entry ${formatNumber(position)}.`,
-  reviewedBy: (name: string) => `Last by ${name},`,
+  reviewedBy: (name: string) => `Last reviewed by ${name},`,
   review: {
     button: 'Mark as reviewed',
     title: 'Mark the log as reviewed',
     about: (from: number, to: number) =>
       from === to
-        ? `Entry ${formatNumber(to)} counts as reviewed by you from now on. The review is an entry of the log itself.`
-        : `Entries ${formatNumber(from)} to ${formatNumber(to)} count as reviewed by you from now on. The review is an entry of the log itself.`,
+        ? `Entry ${formatNumber(to)} will count as reviewed by you. The review becomes an entry of the log, too.`
+        : `Entries ${formatNumber(from)} to ${formatNumber(to)} will count as reviewed by you. The review becomes an entry of the log, too.`,
     comment: 'Comment',
     commentHint: 'For example: “Review of March: nothing unexpected”.',
     done: (to: number) => `The log is reviewed up to entry ${formatNumber(to)}`,
@@ -70,7 +70,7 @@ export const strings = {
   fields: {
     member: 'Member',
     code: 'Code',
-    enrolment: 'Enrolled by the code',
+    enrolment: 'Enrolled with the code',
     invitedBy: 'Invited by',
     role: 'Role',
     survey: 'Survey',
@@ -89,16 +89,16 @@ export const strings = {
     codeOf: 'Of the person',
     from: 'From',
     to: 'To',
-    ranges: 'Reviewed in all',
+    ranges: 'Reviewed in total',
     uses: 'People who may use it',
     expiresAt: 'Expires',
     endedAt: 'Ended',
     unlock: 'Permission to unlock',
     signature: 'Locks need a signature',
     when: 'When, by each person’s own clock',
-    minGap: 'Minutes between random times, at least',
+    minGap: 'Minimum minutes between random times',
     expiresAfter: 'Minutes until a reminder expires',
-    unlessAnswered: 'Not if answered that day',
+    unlessAnswered: 'No reminder if answered that day',
     notification: 'Text',
     subject: 'title',
     body: 'body',
@@ -107,7 +107,7 @@ export const strings = {
   /** The log has no code itself. */
   codes: { given: 'Given', changed: 'Changed', removed: 'Removed' } as Record<string, string>,
   changedItems: 'Changed items',
-  showItems: 'Show them',
+  showItems: 'Show the items',
   case: (n: number) => `Case ${formatNumber(n)}`,
   response: (n: number) => `Response ${formatNumber(n)}`,
   actions: {

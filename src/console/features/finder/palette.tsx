@@ -1,5 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { type Action, ask } from '../../actions.ts';
 import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -36,7 +37,10 @@ export function Palette({ study, screensFor, onClose, onKeys }: PartProps) {
     if (one.href === '#keys') return onKeys();
     onClose();
     // The dialog gives the focus back first: the screen then takes it.
-    setTimeout(() => route(one.href));
+    setTimeout(() => {
+      if (!one.action || location.pathname !== one.href) route(one.href);
+      if (one.action) ask(one.action);
+    });
   };
   const move = (to: number) => {
     const next = (to + rows.length) % rows.length;
@@ -173,8 +177,26 @@ function useFindables({ study, screensFor }: Pick<PartProps, 'study' | 'screensF
           { id: 'go-codes', label: strings.codes, href: path('/members/codes') },
         ]
       : [];
+    const isActive = opened?.status === 'active';
+    const isOpen = isActive && !opened?.frozenAt;
+    const action = (name: Action, href: string, label: string = strings.actions[name]) => ({
+      id: `do-${name}`,
+      label,
+      href,
+      action: name,
+    });
     return {
       actions: [
+        ...(isOpen ? [action('new-case', path('/data'))] : []),
+        ...(isOpen && isStaff ? [action('new-survey', path('/surveys'))] : []),
+        ...(isActive && role === 'owner' ? [action('invite', path('/members'))] : []),
+        ...(opened && !opened.frozenAt ? [action('lock', path('/data'))] : []),
+        ...(role === 'owner'
+          ? [action('freeze', path('/data'), strings.actions[opened?.frozenAt ? 'end-freeze' : 'freeze'])]
+          : []),
+        action('new-study', '/console'),
+      ],
+      screens: [
         ...screens.flatMap(({ path: below, entry }) =>
           entry ? [{ id: `go${below.replaceAll('/', '-')}`, label: entry.label, href: path(below) }] : [],
         ),
@@ -208,5 +230,5 @@ function useFindables({ study, screensFor }: Pick<PartProps, 'study' | 'screensF
       })),
       hasMore: [members, cases, surveys].some((page) => page?.next !== undefined),
     };
-  }, [study, role, studies, members, coded, cases, surveys]);
+  }, [study, opened, studies, members, coded, cases, surveys]);
 }

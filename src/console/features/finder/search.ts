@@ -1,3 +1,5 @@
+import type { Action } from '../../actions.ts';
+
 /* Finding by words, in any order, without regard to accents and capitals. */
 
 export interface Findable {
@@ -5,6 +7,8 @@ export interface Findable {
   id: string;
   label: string;
   href: string;
+  /** Taken by the screen at `href`. */
+  action?: Action;
 }
 
 const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useAction } from '../../actions.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
@@ -68,6 +69,11 @@ export function Data() {
       });
   }
 
+  const canCreate = !study.frozenAt && study.status === 'active';
+  useAction('new-case', () => canCreate && setOpen({ dialog: 'case' }));
+  useAction('lock', () => !study.frozenAt && void openMatching());
+  useAction('freeze', () => study.role === 'owner' && setOpen({ dialog: 'freeze' }));
+
   return (
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
@@ -78,7 +84,7 @@ export function Data() {
         >
           {common.csv}
         </DownloadButton>
-        {!study.frozenAt && study.status === 'active' && (
+        {canCreate && (
           <Button kind="primary" icon="plus" onClick={() => setOpen({ dialog: 'case' })}>
             {strings.newCase.button}
           </Button>

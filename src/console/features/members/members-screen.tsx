@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useAction } from '../../actions.ts';
 import { usePages } from '../../answers.ts';
 import { api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -48,6 +49,8 @@ export function Members() {
   );
   const isOwner = study.role === 'owner';
   const isStaff = study.role !== 'responder';
+  const canInvite = isOwner && study.status === 'active';
+  useAction('invite', () => canInvite && setInviting(true));
   const changes = useMemberChanges(list, () => setError(undefined));
 
   const columns = memberColumns({
@@ -71,7 +74,7 @@ export function Members() {
             {strings.codes}
           </a>
         )}
-        {isOwner && study.status === 'active' && (
+        {canInvite && (
           <Button kind="primary" icon="mail" onClick={() => setInviting(true)}>
             {strings.invite}
           </Button>

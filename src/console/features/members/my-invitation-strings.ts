@@ -1,7 +1,7 @@
 export const strings = {
   title: 'Invitations for you',
-  from: (who: string, role: string) => `${who} invites you, as ${role.toLowerCase()}.`,
-  expires: 'Until',
+  from: (who: string, role: string) => `${who} invites you to join as ${role.toLowerCase()}.`,
+  expires: 'Open until',
   accept: 'Accept',
   acceptOf: (study: string) => `Accept the invitation to ${study}`,
   decline: 'Decline',

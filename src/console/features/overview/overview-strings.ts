@@ -4,7 +4,7 @@ export const strings = {
   title: 'Overview',
   about: 'People who need you, and the last 28 days.',
   attention: 'Needs attention',
-  toQueue: 'Work through',
+  toQueue: 'Work through the list',
   nobody: 'Nothing needs you',
   reachable: 'Phones are reachable.',
   answering: 'Phones are reachable, and people answer.',
@@ -15,18 +15,18 @@ export const strings = {
     unreachable: {
       title: 'cannot be reached',
       about:
-        'These participants have no phone that a push reaches. Ask them to open the app, and to allow notifications.',
+        'These participants have no phone that notifications can reach. Ask them to open the app and to allow notifications.',
       next: 'See who cannot be reached',
     },
     silent: {
       title: 'went silent',
       about:
-        'These participants did not answer the last three reminders of a survey. Write to them, or call.',
+        'These participants did not answer the last three reminders of a survey. Write to them or call them.',
       next: 'See who went silent',
     },
     paused: {
       title: 'paused their reminders',
-      about: 'Reminders go on when the pause ends. Only the participant can end a pause, in the app.',
+      about: 'Reminders start again when the pause ends. Only the participant can end a pause, in the app.',
       next: 'See who paused',
     },
     'never-downloaded': {
@@ -39,39 +39,40 @@ export const strings = {
   failed: {
     title: (n: number) => `${n === 1 ? 'reminder' : 'reminders'} failed in 28 days`,
     about:
-      'The push service rejected these reminders, or was unavailable until they expired. A person’s time line says why.',
+      'The push service rejected these reminders, or was unavailable until they expired. Each person’s timeline says why.',
     next: 'See whose reminders failed',
   },
   invitations: {
-    title: (n: number) => (n === 1 ? 'invitation waits' : 'invitations wait'),
-    about: 'Invitations expire after 30 days. Send the link once more, or revoke the invitation.',
+    title: (n: number) => (n === 1 ? 'open invitation' : 'open invitations'),
+    about: 'Invitations expire after 30 days. Send the link again, or revoke the invitation.',
     next: 'See the invitations',
   },
   late: {
     title: 'Reminders are late at the moment',
     about:
-      'The whole service is affected. Send the report to its operator. Reminders go on by themselves after the repair.',
+      'The whole service is affected. Send the report to the operator of the service. Reminders start again by themselves after the repair.',
     causes: {
       sweep: 'The search for overdue reminders has not run in the last five minutes.',
-      overdue: 'Some reminders have been due for ten minutes or more, and no reminder was delivered since.',
-      outbox: 'Changes of reminders and members have waited for ten minutes or more to take effect.',
-      'dead-letters': 'Changes of reminders or members could not take effect after repeated attempts.',
+      overdue:
+        'Some reminders have been due for ten minutes or more, and no reminder has been delivered since.',
+      outbox: 'Changes to reminders and members have waited for ten minutes or more to take effect.',
+      'dead-letters': 'Changes to reminders or members could not take effect after repeated attempts.',
       relay: 'The push service refuses the credentials or the settings of this service.',
       clock: 'The clock of the server is wrong. No reminder is delivered until the clock is right.',
     } as Record<string, string>,
     next: 'Copy the report',
     report: (at: string, address: string, causes: readonly string[]) =>
       [`Fieldbell, ${at}: reminders are late.`, ...causes, address].join('\n'),
-    again: 'Look again',
+    again: 'Check again',
   },
   days: 'Day by day',
   daysAbout: (from: string, to: string) =>
     `Reminders by each participant’s own date, ${formatDate(from)} to ${formatDate(to)}.`,
   series: { due: 'Due', sent: 'Sent', opened: 'Opened', answered: 'Answered' },
-  allDays: 'In all',
+  allDays: 'Total',
   plotLabel: (due: number, sent: number, opened: number, answered: number) =>
-    `Lines of each day. In all ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
-  asTable: 'The same as a table',
+    `A line chart of all days. In total ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
+  asTable: 'Show the days as a table',
   tableCaption: 'Reminders due, sent, opened and answered on each day',
   date: 'Date',
   noDays: 'No reminder was due in these 28 days',

@@ -24,13 +24,13 @@ export const strings = {
   show: 'Show',
   everyone: 'Everyone',
   period: (from: string, to: string) =>
-    `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date, everybody together:`,
+    `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date, all participants together:`,
   totals: (due: number, sent: number, opened: number, answered: number, late: number) =>
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}${late > 0 ? `, of which ${formatNumber(late)} late` : ''}.`,
-  csvOfAll: 'Save everyone as CSV',
+  csvOfAll: 'Save all participants as CSV',
   file: (study: string) => `${study}, participants`,
-  noneFound: 'No participant fits these filters',
-  noneFailed: 'No reminder of a participant failed in this time',
+  noneFound: 'No participant matches these filters',
+  noneFailed: 'No participant’s reminder failed in this period',
   noneFailedAbout: 'The overview also counts reminders of people who have left the study.',
   clearFilters: 'Show everyone',
   reasons: {
@@ -45,5 +45,5 @@ export const strings = {
   takesNoPart:
     'This person does not take part. Owners and editors get reminders once they have registered a phone, or downloaded a survey.',
   inPeriod: (due: number, sent: number, missed: number, answered: number) =>
-    `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}`,
+    `In 28 days: ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}`,
 } as const;

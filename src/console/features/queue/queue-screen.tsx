@@ -122,6 +122,8 @@ export function Queue() {
   );
 }
 
+const lastReminders = 8;
+
 /** People of the list who are drawn at once. */
 const stepPeople = 15;
 
@@ -187,7 +189,7 @@ function One({ one, study: name }: { one: Waiting; study: string }) {
           </>
         )}
       </p>
-      {!isInvitation && <TimeLine user={one.id} />}
+      {!isInvitation && <TimeLine user={one.id} hasFailed={one.causes.includes('failed')} />}
     </>
   );
 }
@@ -199,14 +201,20 @@ function Relink({ one }: { one: Waiting }) {
   return data?.enrolment && study.status === 'active' ? <RelinkButton user={one.id} name={one.name} /> : null;
 }
 
-function TimeLine({ user }: { user: string }) {
+/** The last reminders, and those further back that failed. */
+function TimeLine({ user, hasFailed }: { user: string; hasFailed: boolean }) {
   const { study, screenPath } = useStudy();
   const surveys = useSurveys(study.identifier);
-  const history = useHistory('', user, '', 8);
+  const history = useHistory('', user, '', hasFailed ? 100 : lastReminders);
+  const [page] = history.data ?? [];
+  const shown = page?.notifications.filter(({ state }, n) => n < lastReminders || state === 'failed');
   return (
     <>
-      <h3>{strings.timeLine}</h3>
-      <History list={{ ...history, hasMore: false }} surveys={surveys} />
+      <h3>{hasFailed ? strings.withFailed : strings.timeLine}</h3>
+      <History
+        list={{ ...history, data: shown && [{ notifications: shown }], hasMore: false }}
+        surveys={surveys}
+      />
       <p>
         <a href={screenPath(`/participants/${user}`)}>{strings.whole}</a>
       </p>

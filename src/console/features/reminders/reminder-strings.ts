@@ -25,20 +25,20 @@ export const strings = {
   minutes,
 
   when: 'Days and times',
-  type: 'Days by',
+  type: 'Schedule',
   rolling: 'The study’s calendar',
   rollingHint: 'The same dates for everyone. Participants who join late get the remaining dates.',
   fixed: 'Days after the download',
   fixedHint:
     'Each person has their own days, counted from the day on which they first open the survey in the app.',
   triggered: 'After responses to a survey',
-  triggeredHint: 'Each response of a person, or certain ones, brings that person a reminder.',
+  triggeredHint: 'A person gets a reminder after each of their responses, or only after certain responses.',
   clock: 'Clock',
   ownClock: 'Each person’s own',
-  ownClockHint: 'The time of day where they are, also when they travel.',
+  ownClockHint: 'Reminders follow the local time wherever the person is, even when they travel.',
   studyClock: (zone: string) => `The study’s, ${zone}`,
   studyClockHint:
-    'One moment for everyone, such as for calls and labs. The reminder time that people chose does not apply.',
+    'Everyone gets the reminder at the same moment, for example before a call or a lab visit. Reminder times that people have chosen do not apply.',
   days: 'Days',
   everyDay: 'Every day',
   someWeekdays: 'Some days of the week',
@@ -46,33 +46,35 @@ export const strings = {
   weekdaysLabel: 'Days of the week',
   noDays: 'Choose at least one day.',
   daysAfter: 'How many days after the download',
-  daysAfterHint: 'For example: 1, 7, 14-16. Day 0 is the day of the download, and goes with days up to 7.',
-  daysAfterFault: 'Expected days from 0 to 31, such as 1, 7, 14-16; with 0 among them, none above 7.',
+  daysAfterHint:
+    'For example: 1, 7, 14-16. Day 0 is the day of the download. A list with day 0 cannot have days above 7.',
+  daysAfterFault: 'Enter days from 0 to 31, such as 1, 7, 14-16. A list with day 0 cannot have days above 7.',
   times: 'Time',
   oneTime: 'At one time',
   randomTimes: 'At random times',
-  randomHint: 'Each person gets other times on each date, so that nobody expects a reminder.',
+  randomHint: 'Each person gets different times on each date, so that nobody can predict a reminder.',
   time: 'Time of day',
-  timeHint: 'By each person’s own clock. Participants who chose their own reminder time get it then.',
+  timeHint:
+    'The time is by each person’s own clock. Participants who have chosen a reminder time of their own get the reminder at that time.',
   windows: 'Windows',
-  windowsHint: 'Stretches of the day, in order, by each person’s own clock.',
+  windowsHint: 'Windows are parts of the day, earliest first, by each person’s own clock.',
   window: (n: number) => `Window ${n}`,
   from: 'From',
   to: 'Until',
-  count: 'How many',
+  count: 'Reminders',
   removeWindow: (n: number) => `Remove window ${n}`,
   addWindow: 'Add a window',
-  minGap: 'Minutes between any two',
-  minGapHint: 'From 0 to 720.',
+  minGap: 'Minutes between any two reminders',
+  minGapHint: 'Enter a number from 0 to 720.',
   delay: 'Days before the first reminder',
   delayHint: (startsOn: string) =>
-    `Days count from the study’s first day, ${formatDate(startsOn)}. An empty field means none.`,
-  ends: 'Days with reminders',
-  endsHint: 'An empty field means reminders without an end.',
+    `Days are counted from the study’s first day, ${formatDate(startsOn)}. An empty field means no delay.`,
+  ends: 'Number of days with reminders',
+  endsHint: 'An empty field means that the reminders have no end.',
 
   expression: 'Expression',
   expressionHint:
-    'Minute, hour, day of the month, month, day of the week, as in a crontab. The form above says the same.',
+    'The fields are minute, hour, day of the month, month and day of the week, as in a crontab. The form above shows the same schedule.',
   expressionKept: 'The form cannot show these days and this time, so they are kept as this expression:',
   useForm: 'Choose days and time instead',
 
@@ -80,25 +82,25 @@ export const strings = {
   expiresAfter: 'Minutes until a reminder expires',
   expiresHint: (n: number) =>
     n >= 1 && n <= 1440
-      ? `Phones do not show a reminder later than ${minutes(n)} after its time. At most 24 hours.`
-      : 'From 1 to 1440.',
+      ? `Phones do not show a reminder that arrives more than ${minutes(n)} after its time. The limit is 24 hours.`
+      : 'Enter a number from 1 to 1440.',
   overlap: (gap: number) =>
-    `The next random reminder may come ${minutes(gap)} later, while this one is still open.`,
+    `The next random reminder can come ${minutes(gap)} after a reminder that is still open.`,
   propose: (n: number) => `Expire after ${minutes(n)}`,
-  unlessAnswered: 'Not if the survey was answered that day',
-  answerWithin: 'Minutes to answer in time',
+  unlessAnswered: 'No reminder if the survey was answered that day',
+  answerWithin: 'Minutes for an answer in time',
   answerWithinHint: 'Later answers are marked as late. An empty field means that no answer is late.',
   refusesLate: 'Refuse late answers',
   refusesLateHint:
-    'Participants can then no longer answer. Answers given in time without a network still arrive.',
-  unlessAnsweredHint: 'For a survey that each person answers once a day.',
+    'After that time, participants can no longer answer. Answers that were given in time on an offline phone are still accepted.',
+  unlessAnsweredHint: 'This suits a survey that each person answers once a day.',
   unlessAnsweredRandom:
     'After the first answer of a day, the other random reminders of that day do not come.',
   quiet:
-    'Everyone can set quiet hours in the app. A reminder within quiet hours comes at their end, unless it has expired by then. Nudges within quiet hours are left out.',
+    'Everyone can set quiet hours in the app. A reminder that falls within quiet hours comes when the quiet hours end, unless the reminder has expired by then. Nudges that fall within quiet hours are not sent.',
   nudges: 'Nudges',
-  hasNudges: 'Remind again if nobody answers',
-  nudgesHint: 'The phone still shows one notification.',
+  hasNudges: 'Remind again if there is no answer',
+  nudgesHint: 'A nudge replaces the notification before, so the phone shows only one.',
   every: 'Minutes between nudges',
   max: 'How many nudges',
   stop: 'Until',
@@ -114,31 +116,31 @@ export const strings = {
   languageHint: (name: string | undefined) => name ?? 'Such as fr, or pt-BR.',
   addTranslation: 'Add a translation',
   removeTranslation: (tag: string) => `Remove the translation ${tag}`.trim(),
-  twice: 'Expected each language once.',
-  limits: 'At most 50 languages, and 4 KB for title and text together.',
+  twice: 'Each language can appear only once.',
+  limits: 'A reminder has at most 50 translations. Title and text together have at most 4 KB.',
   shownAs: 'On a phone',
 
   preview: 'Next reminders',
-  previewZone: 'For somebody in',
+  previewZone: 'For a person in',
   previewFrom: 'From',
   previewDownloaded: 'Survey downloaded on',
   previewResponded: 'Response given',
   previewQuietFrom: 'Quiet hours begin',
   previewQuietTo: 'Quiet hours end',
-  previewExample: 'An example: each person has their own times.',
-  previewNone: 'No reminders: the series is over by then.',
+  previewExample: 'These times are an example: each person has their own.',
+  previewNone: 'There are no reminders: the series has ended by that date.',
   previewFault: 'The reminders appear here once the marked fields are correct.',
   previewOptions: 'Try other dates and quiet hours',
-  nudgesAt: (times: readonly string[]) => `Nudged at ${formatList(times)}`,
+  nudgesAt: (times: readonly string[]) => `Nudges at ${formatList(times)}`,
 
   saveNew: 'Add reminders',
   save: 'Save reminders',
   remove: 'Stop reminding',
-  removed: 'This survey has no reminders any more.',
+  removed: 'This survey no longer has reminders.',
   saved: 'The reminders are saved.',
   leave: 'Back without saving',
   kept: 'Your unsaved changes are here again.',
-  discard: 'Discard them',
+  discard: 'Discard the changes',
 
   impact: {
     title: 'Before you save',
@@ -151,27 +153,30 @@ export const strings = {
       `${formatNumber(n)} of ${count(participants, 'person', 'people')} who take part ${n === 1 ? 'has' : 'have'} downloaded the survey, and ${n === 1 ? 'gets' : 'get'} these reminders. The others get them as soon as they download the survey.`,
     pending: (n: number) =>
       n === 0
-        ? 'Nobody has a reminder waiting.'
-        : `${count(n, 'person has', 'people have')} a reminder waiting, which a new reminder replaces.`,
+        ? 'Nobody has a planned reminder.'
+        : `${count(n, 'person has', 'people have')} a planned reminder, which a new reminder replaces.`,
     pendingGone: (n: number) =>
       n === 0
-        ? 'Nobody has a reminder waiting.'
-        : `${count(n, 'person has', 'people have')} a reminder waiting, which will not come.`,
+        ? 'Nobody has a planned reminder.'
+        : `${count(n, 'person has', 'people have')} a planned reminder, which will not be sent.`,
     people: (n: number) => `${count(n, 'person takes', 'people take')} part`,
-    counting: 'Counting goes on …',
+    counting: 'Still counting …',
     moved: (n: number) => `${count(n, 'person gets', 'people get')} reminders at other times.`,
-    added: (n: number) => `${count(n, 'person gets', 'people get')} reminders who had none before.`,
-    removed: (n: number) => `${count(n, 'person gets', 'people get')} no more reminders.`,
+    added: (n: number) =>
+      `${count(n, 'person who had no reminders now gets', 'people who had no reminders now get')} reminders.`,
+    removed: (n: number) => `${count(n, 'person no longer gets', 'people no longer get')} reminders.`,
     unchanged: (n: number) => `For ${count(n, 'person', 'people')} the next reminders stay as they are.`,
     againChoice: (n: number) =>
-      `Remind ${count(n, 'person', 'people')} again today who already got a reminder today`,
+      n === 1
+        ? 'Also remind the person who already got a reminder today'
+        : `Also remind the ${formatNumber(n)} people who already got a reminder today`,
     againHint: 'Otherwise their next reminder comes on another day.',
     examples: (n: number, zone: string) =>
       `The next reminders of ${n === 1 ? 'one of them' : `${n} of them`}, in the study’s zone, ${zone}`,
     person: 'Person',
     counted: (counted: number, members: number) =>
-      `Counted among the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
-    textOnly: 'Only the text changes. Days and times stay.',
+      `The numbers cover the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
+    textOnly: 'Only the text changes. Days and times stay the same.',
     ownClock: 'Times of day are by each person’s own clock.',
     unlessAnswered: (several: boolean) =>
       several
@@ -182,8 +187,8 @@ export const strings = {
     expiresBefore: (n: number) =>
       `A reminder expires ${minutes(n)} after its time, before the next random one can come.`,
     overlaps: (n: number, gap: number) =>
-      `A reminder expires ${minutes(n)} after its time. The next random one may come ${minutes(gap)} after it, so two may be open at once.`,
-    redraw: 'The remaining random times are drawn again.',
+      `A reminder expires ${minutes(n)} after its time. The next random one can come after ${minutes(gap)}, so two can be open at once.`,
+    redraw: 'The remaining random times are chosen again.',
     go: 'Save and reschedule',
     stop: 'Stop reminding',
   },
@@ -213,8 +218,8 @@ export const strings = {
     ends: (n: number) => `on ${count(n, 'day')} in all`,
     nudges: (max: number, every: number) =>
       `nudged up to ${max === 1 ? 'once' : max === 2 ? 'twice' : `${max} times`}, each ${minutes(every)} after the one before`,
-    expression: (text: string) => `As the expression ${text} says`,
+    expression: (text: string) => `By the expression ${text}`,
     triggered: ({ after, at, where, each }: Triggered) =>
-      `After ${each === false ? "a person's first response" : 'each response'} to another survey${where ? ' with certain answers' : ''}, ${after === 0 ? 'at once' : `${minutes(after)} later`}${at === undefined ? '' : `, when their clock next shows ${at}`}`,
+      `After ${each === false ? 'a person’s first response' : 'each response'} to another survey${where ? ' with certain answers' : ''}, ${after === 0 ? 'at once' : `${minutes(after)} later`}${at === undefined ? '' : `, when the person’s clock next shows ${at}`}`,
   },
 } as const;

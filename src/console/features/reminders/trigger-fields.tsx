@@ -92,7 +92,7 @@ export function TriggerFields({ draft, set }: DraftProps) {
         )}
       </Group>
       <p class="note">
-        <Icon name="clock" /> <span>{strings.edits}</span>
+        <Icon name="clock" /> <span class="grow">{strings.edits}</span>
       </p>
     </>
   );

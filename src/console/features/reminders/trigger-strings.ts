@@ -1,7 +1,7 @@
 import { formatList } from '../../format.ts';
 
 export const strings = {
-  which: 'Responses that remind',
+  which: 'Responses that lead to a reminder',
   survey: 'Responses to',
   choose: 'Choose a survey',
   each: 'Each response of a person',
@@ -13,9 +13,9 @@ export const strings = {
   removeCondition: (n: number) => `Remove condition ${n}`,
   item: 'Item',
   chooseItem: 'Choose an item',
-  answers: 'Is answered with one of',
+  answers: 'The answer is one of',
   answersHint: 'One answer per line, exactly as it is stored.',
-  incomplete: 'Choose a survey, and for each condition an item that no other has, with at least one answer.',
+  incomplete: 'Choose a survey. Each condition needs an item of its own and at least one answer.',
   delay: 'How long after the response',
   after: 'Time after the response',
   afterHint:
@@ -26,6 +26,6 @@ export const strings = {
   time: 'Time of day',
   timeHint: 'The reminder comes when the person’s own clock next shows this time.',
   edits:
-    'A reminder that is still waiting follows its response: if the response is deleted, or does not fit the conditions any more, the reminder does not come.',
+    'A planned reminder depends on its response: if the response is deleted, or no longer meets the conditions, the reminder is not sent.',
   answered: (item: string, answers: readonly string[]) => `${item} is ${formatList(answers)}`,
 } as const;

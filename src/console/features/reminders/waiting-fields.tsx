@@ -94,7 +94,7 @@ export function WaitingFields({ draft, set }: DraftProps) {
         )}
       </Group>
       <p class="note">
-        <Icon name="clock" /> <span>{strings.quiet}</span>
+        <Icon name="clock" /> <span class="grow">{strings.quiet}</span>
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client.ts';
+import { useAction } from '../../actions.ts';
 import { usePages } from '../../answers.ts';
 import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -37,6 +38,7 @@ export function Studies() {
     api.investigation.$get({ query: { limit: '100', cursor } }, { init: { signal } }),
   );
   const studies = list.data?.flatMap(({ investigations }) => investigations);
+  useAction('new-study', () => setCreating(true));
   const button = (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       {strings.create}

@@ -1,6 +1,6 @@
 export const strings = {
   by: (who: string, when: string) => `${who} changed this survey ${when}.`,
-  somebody: 'Somebody changed this survey meanwhile.',
-  load: 'Show theirs, and drop mine',
-  keep: 'Go on with mine',
+  somebody: 'Somebody else has changed this survey in the meantime.',
+  load: 'Show their version and discard mine',
+  keep: 'Continue with my version',
 } as const;

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client.ts';
+import { useAction } from '../../actions.ts';
 import { usePages } from '../../answers.ts';
 import { api, type Survey } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -31,6 +32,7 @@ export function Surveys() {
   useStudyChanges(list.reload);
   const isStaff = study.role !== 'responder';
   const canCreate = isStaff && study.status === 'active' && !study.frozenAt;
+  useAction('new-survey', () => canCreate && setCreating(true));
   const button = canCreate && (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       {strings.create}
