@@ -84,11 +84,11 @@ describeConsole('every address', (get) => {
     }
     await page.getByRole('link', { name: 'Data' }).click();
     await page.getByLabel('State').selectOption({ label: 'Locked' });
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('Nothing matches these filters').waitFor();
     await page.getByRole('link', { name: 'Members' }).click();
     await isAt('Members');
     await page.goBack();
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('Nothing matches these filters').waitFor();
     expect(await page.getByLabel('State').inputValue()).toBe('locked');
   });
 

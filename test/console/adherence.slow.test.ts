@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectFitsPhone,
   ownServiceOnNode,
+  savedBy,
   settled,
 } from './support/console.ts';
 import { seedCrowd, seedDays } from './support/crowd.ts';
@@ -45,6 +46,14 @@ describeConsole(
       await cell(26).hover();
       await cell(26).getByRole('link', { name: 'Failed' }).waitFor();
       await expectAccessible(page);
+
+      const { text } = await savedBy(page, () =>
+        page.getByRole('button', { name: 'Save this map as CSV' }).click(),
+      );
+      const lines = text.replace('\uFEFF', '').trim().split('\r\n');
+      expect(lines[0]?.split(',')).toHaveLength(30);
+      const saved = lines.find((line) => line.startsWith('Participant 1,'))?.split(/,(?! )/);
+      expect([saved?.at(-27), saved?.at(-2)]).toEqual(['Failed', 'Answered']);
 
       expect(await map.locator('[tabindex="0"]').count()).toBe(1);
       await map.locator('[tabindex="0"]').focus();

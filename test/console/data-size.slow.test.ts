@@ -51,7 +51,7 @@ describeConsole(
       // Nobody is sent to a button that they do not have.
       await study.owner.patch(`/investigation/${study.id}`, { lockPolicy: { unlock: 'owners' } });
       const locked = await get().visit(study.editor, `/studies/${study.id}/data?kind=cases&state=locked`);
-      await locked.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+      await locked.getByRole('checkbox', { name: 'Select all rows that are shown' }).check();
       await locked.getByText('The change means these 50. More items match the filters.').waitFor();
       expect(await locked.getByText('means all of them').count()).toBe(0);
 

@@ -37,7 +37,7 @@ describeConsole('data', (get) => {
     await page.getByText('Archived 1 case.').waitFor();
     await state.selectOption({ label: 'Archived' });
     await act('Bring back', 'Bring back 1 case');
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('Nothing matches these filters').waitFor();
     await page.getByRole('button', { name: 'Show everything' }).click();
     await act('Delete', 'Delete 1 case');
     await row(page, 'Night 2').waitFor({ state: 'detached' });

@@ -66,7 +66,10 @@ describeConsole(
         ['new study', 'New study', 'Create a study'],
         ['freeze', 'Freeze study', 'Freeze this study?'],
       ] as const) {
-        if (name === 'Freeze study') await page.goBack();
+        if (name === 'Freeze study') {
+          await page.goBack();
+          await page.getByRole('heading', { level: 1, name: 'Surveys' }).waitFor();
+        }
         // Twice: from another screen, and from its own.
         for (let n = 0; n < 2; n++) {
           await find(text);

@@ -77,7 +77,7 @@ describeConsole('a lock of one case or one person', (get) => {
   test('a code that nobody has locks nothing, rather than everything', async () => {
     const { study, open } = await opened();
     const page = await open('/data?code=P-018');
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('Nothing matches these filters').waitFor();
     await page.getByRole('button', { name: 'Lock by filter' }).click();
     await page.getByText('Nobody with the code “P-018” has a response here').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -90,7 +90,7 @@ describeConsole('a lock of one case or one person', (get) => {
     const { study, open } = await opened();
     const day = (n: number) => new Date(Date.now() + n * 24 * 3600 * 1000).toISOString().slice(0, 10);
     const page = await open(`/data?kind=cases&since=${day(2)}`);
-    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByText('Nothing matches these filters').waitFor();
     await page.getByRole('button', { name: 'Lock by filter' }).click();
     const dialog = page.getByRole('dialog');
     const since = dialog.getByLabel('Changed since', { exact: true });
@@ -138,7 +138,7 @@ describeConsole('a lock of one case or one person', (get) => {
     await state.selectOption({ label: 'Archived' });
     await button.waitFor({ state: 'detached' });
     const ofOwner = await open('/data?state=deleted');
-    await ofOwner.getByText('Nothing fits these filters').waitFor();
+    await ofOwner.getByText('Nothing matches these filters').waitFor();
     expect(await ofOwner.getByRole('button', { name: 'Lock by filter' }).count()).toBe(0);
 
     // One who may not unlock has no use for it on a list of locked items.

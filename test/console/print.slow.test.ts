@@ -81,6 +81,9 @@ describeConsole(
       const table = map.locator('.printed-map table');
       await table.getByRole('rowheader', { name: responder.name }).waitFor();
       expect(await table.getByRole('columnheader').count()).toBe(29);
+      // Names have 32 mm, several times the width of a day.
+      const name = await table.getByRole('rowheader', { name: responder.name }).boundingBox();
+      expect(name?.width).toBeGreaterThan(115);
       await map.emulateMedia({ media: 'screen' });
       await map.evaluate('dispatchEvent(new Event("afterprint"))');
       await table.waitFor({ state: 'detached' });

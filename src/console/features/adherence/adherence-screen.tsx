@@ -8,14 +8,16 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
+import { fileName, saveText } from '../../download.ts';
 import { addDays, daysFrom, formatDate, todayIn } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { cellOf } from '../../table-csv.ts';
 import { AttentionFilter } from '../participants/attention-filter.tsx';
 import { compliance, isAttention } from '../participants/compliance.ts';
-import { AdherenceMap } from './adherence-map.tsx';
+import { AdherenceMap, type MapRow, textOf } from './adherence-map.tsx';
 import { strings } from './adherence-strings.ts';
 import { dayStates, markOf } from './day-states.ts';
 import { useFreshDays } from './fresh-days.ts';
@@ -73,7 +75,17 @@ export function Adherence() {
   return (
     <>
       <PageHead title={strings.title} about={strings.about}>
-        {rows && rows.length > 0 && <PrintButton busy={isPrinting} onClick={() => setPrinting(true)} />}
+        {head && rows && rows.length > 0 && (
+          <>
+            <Button
+              icon="download"
+              onClick={() => saveText(csvOf(datesOf(head), rows), fileName(strings.title, 'csv'), 'text/csv')}
+            >
+              {strings.csv}
+            </Button>
+            <PrintButton busy={isPrinting} onClick={() => setPrinting(true)} />
+          </>
+        )}
       </PageHead>
       <PrintHead period={head && common.print.period(formatDate(head.from), formatDate(head.to))} />
       <div class="filters">
@@ -142,16 +154,23 @@ export function Adherence() {
           }}
         />
       )}
-      {head && rows && (
-        <PrintedMap
-          dates={Array.from({ length: daysFrom(head.from, head.to) }, (_, n) => addDays(head.from, n))}
-          rows={rows}
-        />
-      )}
+      {head && rows && <PrintedMap dates={datesOf(head)} rows={rows} />}
       {list.error !== undefined && rows && <ProblemNote error={list.error} onRetry={list.more} />}
     </>
   );
 }
+
+const datesOf = ({ from, to }: { from: string; to: string }): string[] =>
+  Array.from({ length: daysFrom(from, to) }, (_, n) => addDays(from, n));
+
+/** The rows that are read, with the days in words. */
+const csvOf = (dates: readonly string[], rows: readonly MapRow[]): string =>
+  [
+    [strings.participant, strings.csvCode, ...dates],
+    ...rows.map((row) => [row.name, row.code ?? '', ...dates.map((_, day) => textOf(row, day))]),
+  ]
+    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
+    .join('');
 
 /** Open where there is room for it. */
 const Legend = () => (

@@ -40,7 +40,9 @@ export const strings = {
     `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date.`,
   shown: (n: number, more: boolean) =>
     more ? `${count(n, 'participant')} so far; others follow as you scroll.` : count(n, 'participant'),
-  noneFound: 'No participant fits these filters',
+  noneFound: 'No participant matches these filters',
   clearFilters: 'Show everyone',
+  csv: 'Save this map as CSV',
+  csvCode: 'Code',
   toMap: 'Adherence map',
 } as const;

@@ -55,7 +55,7 @@ export const strings = {
       'Each response is about a case. Create the first one here; the study’s app, or any program, can create them through the API too.',
     responses: 'Responses appear here as participants answer the study’s surveys.',
   },
-  noneFound: 'Nothing fits these filters',
+  noneFound: 'Nothing matches these filters',
   tooMany: (n: number) => `At most ${count(n, 'item')} at once. “Lock by filter” takes any number.`,
   newCase: {
     button: 'New case',
@@ -69,7 +69,7 @@ export const strings = {
     saved: 'The case is saved.',
     /** Somebody else saved while the form was open. */
     meanwhile: (label: string) =>
-      `Somebody saved this case as “${label}” meanwhile. Save again to replace that with yours.`,
+      `Somebody else has saved this case as “${label}”. Save again to replace that label with yours.`,
   },
   caseScreen: {
     back: 'All cases',
@@ -238,7 +238,7 @@ export const strings = {
     title: (label?: string | null) => (label ? `Edit answers for ${label}` : 'Edit answers'),
     about: 'The change becomes a new revision. Earlier answers stay in the history.',
     back: 'The response',
-    noItem: 'The survey has this item no longer.',
+    noItem: 'The survey no longer has this item.',
     code: 'Reason code',
     codeHint: 'The study’s app gave this number. An empty field means none.',
     why: 'Reason for the change',
