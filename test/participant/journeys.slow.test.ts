@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible, savedBy } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
-import { begin, openAt, openPhone, type Phone } from './support/phone.ts';
+import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
 
 /* The ways of a participant, on each runtime. */
 
@@ -62,6 +62,8 @@ describeConsole("the participants' page", (get) => {
     expect(await language()).toBeUndefined();
     await context.setOffline(false);
     await expect.poll(language, { timeout: 60_000 }).toBe('de');
+    // Otherwise the phone, which may not have read the answer, would tell the service again.
+    await expect.poll(() => keptBy(page, 'chosen-language')).toBeUndefined();
     // Another phone's choice stays until this one chooses again.
     await study.other.patch('/user/me', { language: 'fr' });
     await openAt(page, get().service.url, '?view=settings');

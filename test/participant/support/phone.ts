@@ -169,3 +169,13 @@ export async function begin(
   await page.locator('body:not(:has(.loading))').waitFor();
   await phone.worker();
 }
+
+/** Reads what the phone keeps under a name. */
+export const keptBy = <T>(page: Visit, name: string): Promise<T | undefined> =>
+  page.evaluate<T | undefined>(`new Promise((resolve) => {
+    const opening = indexedDB.open('fieldbell', 1);
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('kept').objectStore('kept').get('${name}');
+      asked.onsuccess = () => resolve(asked.result);
+    };
+  })`);
