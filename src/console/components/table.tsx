@@ -75,7 +75,7 @@ export function Table<Row>({
   const ids = useMemo(() => rows?.map(rowId) ?? [], [rows]);
   useLongLayout(
     table,
-    Math.min(drawn, rows?.length ?? 0) > blockRows,
+    Math.min(drawn, rows?.length ?? 0) > longRows,
     columns.map(({ label }) => label),
   );
   if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
@@ -148,8 +148,10 @@ export function Table<Row>({
 
 /** Rows that are drawn at once. */
 const stepRows = 5;
-/** Rows of a `tbody`, which are drawn anew together. A list of more has columns of fixed shares. */
+/** Rows of a `tbody`, which are drawn anew together. */
 const blockRows = 25;
+/** A list of more has columns of fixed shares. Few, since the change styles them all again. */
+const longRows = 10;
 
 interface BlockProps<Row> extends Pick<RowsProps<Row>, 'name' | 'columns' | 'selection' | 'order'> {
   rows: readonly Row[];
