@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newCase } from '../support/studies.ts';
+import { created } from '../support/people.ts';
+import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible } from './support/console.ts';
 import { nights, row } from './support/nights.ts';
 
@@ -39,6 +41,41 @@ describeConsole(
       await page.mouse.move(2, 2);
       await first.filter({ hasText: 'Locked 1 case' }).waitFor();
       await first.getByText('New', { exact: true }).waitFor();
+      expect(page.complaints).toEqual([]);
+    });
+
+    test('a day of the map changes by itself, with a mark', async () => {
+      const study = await newStudy(get().world, { of: 'live days' });
+      const { id, owner, responder } = study;
+      const evening = created(
+        await owner.post(`/investigation/${id}/survey`, {
+          name: 'Evening',
+          items: [{ identifier: 'q1', label: 'How was the day?' }],
+          reminders: {
+            type: 'triggered',
+            recurrence: null,
+            trigger: { survey: study.survey, after: 0 },
+            notification: { subject: 'Evening', body: 'How was the day?' },
+          },
+        }),
+      ).identifier;
+      const token = randomBytes(32).toString('hex');
+      created(
+        await responder.post('/user/me/device', { platform: 'android', token, timeZone: 'Europe/Paris' }),
+      );
+      await responder.post(`/survey/${evening}/download`);
+      const own = await newCase(study, owner);
+      await newResponse(study, responder, own, { q1: 'slept well' });
+      await expect
+        .poll(async () => (await responder.get('/user/me/notifications')).body.notifications)
+        .toMatchObject([{ state: 'sent' }]);
+      const page = await get().visit(owner, `/studies/${id}/adherence`);
+      await page.getByRole('gridcell', { name: 'Sent, not opened' }).waitFor();
+      await page.waitForResponse('**/changes?*');
+      created(await responder.post(`/survey/${evening}/response`, { case: own, items: { q1: 'well' } }));
+      await page.getByRole('gridcell', { name: 'Answered, just changed' }).waitFor();
+      await page.locator('.map-cell[data-fresh]').waitFor();
+      await expectAccessible(page);
       expect(page.complaints).toEqual([]);
     });
   },
