@@ -31,6 +31,8 @@ function keepShares(table: HTMLTableElement): void {
   const isWider = table.offsetWidth > (table.parentElement?.clientWidth ?? 0);
   table.style.setProperty('--columns', tracks.join(' '));
   table.style.setProperty('--least', isWider ? `${table.offsetWidth}px` : '0');
-  table.style.setProperty('--block', `${table.tBodies[0]?.offsetHeight ?? 0}px`);
+  const [block] = table.tBodies;
+  if (block)
+    table.style.setProperty('--row', `${block.getBoundingClientRect().height / block.rows.length}px`);
   table.classList.add('long');
 }

@@ -180,7 +180,7 @@ function Block<Row>(props: BlockProps<Row>) {
 }
 
 const drawBlock = <Row,>({ rows, rowId, fresh, below, ...more }: BlockProps<Row>) => (
-  <tbody {...as.rows}>
+  <tbody {...as.rows} style={{ '--rows': rows.length }}>
     {rows.map((row) => {
       const id = rowId(row);
       return <Rows key={id} row={row} id={id} fresh={fresh?.get(id)} more={below?.(row)} {...more} />;
