@@ -197,7 +197,7 @@ describe('the proof catches', () => {
       const batch: Database['batch'] = async (statements) => {
         const rows = await db.batch(statements);
         if (!late) return rows;
-        if (random.chance(0.02)) await db.batch([query(db, 'delete from late where true', {})]);
+        if (random.chance(0.2)) await db.batch([query(db, 'delete from late where true', {})]);
         await db.batch([query(db, giveSequences, {}), query(db, 'delete from late where true', {})]);
         return rows;
       };
