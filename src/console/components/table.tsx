@@ -148,7 +148,7 @@ export function Table<Row>({
 
 /** Rows that are drawn at once. */
 const stepRows = 5;
-/** Rows of a `tbody`, which are drawn anew together. */
+/** Rows of a `tbody`, which are drawn again together. */
 const blockRows = 25;
 /** A list of more has columns of fixed shares. Few, since the change styles them all again. */
 const longRows = 10;

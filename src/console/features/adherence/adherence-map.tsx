@@ -14,7 +14,7 @@ export type MapRow = AnswerOf<typeof compliance.daily.participants.$get>['partic
 
 /** In pixels, as in the style sheet. */
 const [rowHeight, headHeight, dayWidth] = [30, 44, 26];
-/** Rows and days are drawn in steps, so that most movements draw nothing anew, and no step takes long. */
+/** Rows and days are drawn in steps, so that most movements draw nothing, and no step takes long. */
 const [rowStep, dayStep] = [2, 7];
 
 /** The part of the map that was shown when a person went on, by address. */
