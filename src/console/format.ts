@@ -95,6 +95,10 @@ export const addDays = (date: string, days: number): string =>
 export const daysFrom = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
+/** Each date from one to another, both included. */
+export const datesFrom = (from: string, to: string): string[] =>
+  Array.from({ length: daysFrom(from, to) }, (_, n) => addDays(from, n));
+
 /** "5 minutes ago", "in 2 hours" */
 export function formatDistance(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000;

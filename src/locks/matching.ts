@@ -186,6 +186,7 @@ function rangesOf({ filter, status }: Query, kind: keyof ItemIds): (SQL | undefi
   const revisedAt = kind === 'cases' ? cases.editedAt : responses.revisedAt;
   if (filter.case !== undefined || filter.responder !== undefined) return [gte(revisedAt, since)];
   const state = sql.raw(itemStateIn(kind === 'cases' ? 'study_case.' : 'response.'));
+  // As indexes have them: 0 open, 2 archived; 1 and 3 the same, locked.
   const states = sql.raw(status === 'locked' ? '(0, 2)' : '(1, 3)');
   return [
     and(sql`${state} in ${states}`, gte(createdAt, since)),

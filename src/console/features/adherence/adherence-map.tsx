@@ -4,7 +4,7 @@ import type { Listed } from '../../answers.ts';
 import type { AnswerOf } from '../../api.ts';
 import { Coded } from '../../components/coded.tsx';
 import { as } from '../../components/table-roles.ts';
-import { addDays, daysFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
+import { datesFrom, daysFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
 import { isReturning } from '../../places.ts';
 import type { compliance } from '../participants/compliance.ts';
 import { strings } from './adherence-strings.ts';
@@ -49,7 +49,7 @@ interface Window {
  */
 export function AdherenceMap({ from, to, rows, list, fresh, pathOf }: Props) {
   const days = daysFrom(from, to);
-  const dates = useMemo(() => datesOf(from, days), [from, days]);
+  const dates = useMemo(() => datesFrom(from, to).map(mapDateOf), [from, to]);
   const frame = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   const [drawn, setDrawn] = useState<Window>({
@@ -398,15 +398,11 @@ interface MapDate {
   isWeekend: boolean;
 }
 
-const datesOf = (from: string, days: number): MapDate[] =>
-  Array.from({ length: days }, (_, n) => {
-    const date = addDays(from, n);
-    return {
-      date,
-      number: Number(date.slice(8)),
-      isWeekend: [0, 6].includes(new Date(date).getUTCDay()),
-    };
-  });
+const mapDateOf = (date: string): MapDate => ({
+  date,
+  number: Number(date.slice(8)),
+  isWeekend: [0, 6].includes(new Date(date).getUTCDay()),
+});
 
 const namesWidth = (frame: HTMLElement) => frame.querySelector<HTMLElement>('.map-name')?.offsetWidth ?? 0;
 

@@ -9,7 +9,7 @@ import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { fileName, saveText } from '../../download.ts';
-import { addDays, daysFrom, formatDate, todayIn } from '../../format.ts';
+import { addDays, datesFrom, daysFrom, formatDate, todayIn } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudyChanges } from '../../study-changes.ts';
@@ -79,7 +79,13 @@ export function Adherence() {
           <>
             <Button
               icon="download"
-              onClick={() => saveText(csvOf(datesOf(head), rows), fileName(strings.title, 'csv'), 'text/csv')}
+              onClick={() =>
+                saveText(
+                  csvOf(datesFrom(head.from, head.to), rows),
+                  fileName(strings.title, 'csv'),
+                  'text/csv',
+                )
+              }
             >
               {strings.csv}
             </Button>
@@ -154,14 +160,11 @@ export function Adherence() {
           }}
         />
       )}
-      {head && rows && <PrintedMap dates={datesOf(head)} rows={rows} />}
+      {head && rows && <PrintedMap dates={datesFrom(head.from, head.to)} rows={rows} />}
       {list.error !== undefined && rows && <ProblemNote error={list.error} onRetry={list.more} />}
     </>
   );
 }
-
-const datesOf = ({ from, to }: { from: string; to: string }): string[] =>
-  Array.from({ length: daysFrom(from, to) }, (_, n) => addDays(from, n));
 
 /** The rows that are read, with the days in words. */
 const csvOf = (dates: readonly string[], rows: readonly MapRow[]): string =>
