@@ -11,6 +11,7 @@ export const localPushHosts = (port: number) => [`127.0.0.1:${port}`, ...browser
 
 /** Defaults of local mode, which the environment may override: the same as in `.dev.vars.example`. */
 export const settingDefaults = {
+  FIELDBELL_LOCAL: 'true',
   AUTH_ISSUER: 'https://fieldbell.localhost/',
   AUTH_AUDIENCE: 'fieldbell',
   AUTH_SECRET: 'a-local-secret-that-protects-nothing-but-demo-data',

@@ -38,7 +38,7 @@ export async function startOwnService(
   const { auth, relay } = checkSettings(settings);
   const file = join(folder, 'fieldbell.db');
   await fill?.(file, settings);
-  const service = startGroup(process.execPath, ['src/node.ts'], {
+  const service = startGroup(process.execPath, ['src/node.ts', '--local'], {
     cwd: projectFolder,
     env: { ...settings, FIELDBELL_DB: file, PORT: '0', RATE_LIMIT_USER: '0' },
   });

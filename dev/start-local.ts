@@ -16,6 +16,7 @@ export async function prepareLocal(): Promise<void> {
   const { env } = process;
   const foreignSns = Boolean(env.SNS_ENDPOINT);
   const port = Number(env.SNS_PORT || portDefaults.sns);
+  process.argv.push('--local');
   env.HOST = '127.0.0.1';
   env.PORT ||= String(portDefaults.api);
   env.FIELDBELL_STATE ||= join(projectFolder, '.wrangler/state');

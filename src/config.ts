@@ -10,6 +10,7 @@ import {
   webPushHosts,
   wholeNumber,
 } from './config-values.ts';
+import { isPublished } from './local-mode.ts';
 import type { Limits } from './services.ts';
 
 /** Locations of Durable Objects: developers.cloudflare.com, "Data location". */
@@ -183,6 +184,8 @@ export interface ConsoleConfig {
 }
 
 export interface Config {
+  /** A developer's machine: published secrets are taken, and nobody but this machine is answered. */
+  local: boolean;
   auth: AuthConfig;
   /** Origins whose pages a browser lets call the service; none by default. */
   corsOrigins: string[];
@@ -209,25 +212,50 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** The reach of a process that is not in local mode. */
+interface Reach {
+  /** It listens on a loopback address alone. A Worker never does. */
+  onLoopback?: boolean;
+}
+
+/** Variables that are refused outside local mode, and why: a public service's shared secret, and published secrets. */
+function refusedInPublic(env: Record<string, unknown>, onLoopback: boolean): Map<string, string> {
+  const refused = new Map<string, string>();
+  if (env.AUTH_SECRET && !onLoopback)
+    refused.set(
+      'AUTH_SECRET',
+      'is for a loopback address; set AUTH_JWKS_URL to the key set of your provider',
+    );
+  for (const name of settingNames)
+    if (typeof env[name] === 'string' && isPublished(env[name]))
+      refused.set(
+        name,
+        'is published with the source of Fieldbell: everybody knows it; make one of your own (docs/deploying.md)',
+      );
+  return refused;
+}
+
 /**
- * Reads the settings from a runtime's environment; an empty variable counts as absent.
+ * Reads the settings from a runtime's environment; an empty variable counts as absent. `FIELDBELL_LOCAL=true` is local mode:
+ * servers decide it by themselves (`--local`), a Worker takes it from `.dev.vars`.
  * @throws ConfigError that names each variable at fault, without its value
  */
-export function readConfig(env: object): Config {
+export function readConfig(env: object, { onLoopback = false }: Reach = {}): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const local = present.FIELDBELL_LOCAL === 'true';
   const { AWS_REGION: _, ...needed } = noSns;
   const webOnly = 'VAPID_PRIVATE_KEY' in present && !Object.keys(needed).some((name) => name in present);
   const parsed = environment.safeParse(webOnly ? { ...present, ...noSns } : present);
-  if (!parsed.success) {
-    const faults = new Map<string, string>();
-    for (const { path, message } of parsed.error.issues) {
-      const variable = String(path[0]);
-      if (!faults.has(variable)) faults.set(variable, message);
-    }
-    throw new ConfigError([...faults].map(([variable, message]) => `${variable} ${message}`).join('\n'));
+  const faults = local ? new Map<string, string>() : refusedInPublic(present, onLoopback);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const variable = String(path[0]);
+    if (!faults.has(variable)) faults.set(variable, message);
   }
+  if (!parsed.success || faults.size > 0)
+    throw new ConfigError([...faults].map(([variable, message]) => `${variable} ${message}`).join('\n'));
   const e = parsed.data;
   return {
+    local,
     auth: {
       issuer: e.AUTH_ISSUER,
       audience: e.AUTH_AUDIENCE,

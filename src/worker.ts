@@ -6,7 +6,7 @@ import { keepDeadLetter } from './operations/dead-letters.ts';
 import { tick } from './operations/tick.ts';
 import type { Bindings } from './platform/cloudflare/bindings.ts';
 import { servicesOf } from './platform/cloudflare/services.ts';
-import { logStart } from './platform/cloudflare/start.ts';
+import { checkReach, logStart } from './platform/cloudflare/start.ts';
 import { replanChunk } from './reminders/replan.ts';
 import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
@@ -22,13 +22,14 @@ function build(env: Bindings) {
   const services = servicesOf(env);
   logStart(services, env);
   const config = readConfig(env);
-  return { services, app: createApp(services, config), metered: config.metricsToken !== undefined };
+  return { services, config, app: createApp(services, config) };
 }
 
-/** @throws ConfigError, after logging the variables at fault */
-function open(env: Bindings) {
+/** `url`: that of a request. @throws ConfigError, after logging the variables at fault */
+function open(env: Bindings, url?: string) {
   try {
     built ??= build(env);
+    if (url !== undefined) checkReach(built.config, url);
     return built;
   } catch (error) {
     if (error instanceof ConfigError) console.error(`Fieldbell cannot start:\n${error.message}`);
@@ -41,10 +42,10 @@ const queueBackoff = { baseMs: 10_000, maxMs: 600_000 };
 export default {
   async fetch(request, env, ctx) {
     try {
-      const { app, services, metered } = open(env);
+      const { app, services, config } = open(env, request.url);
       const address = request.headers.get('cf-connecting-ip') ?? undefined;
       const response = await app.fetch(request, { address }, ctx);
-      if (metered) ctx.waitUntil(services.meter.flush());
+      if (config.metricsToken !== undefined) ctx.waitUntil(services.meter.flush());
       return response;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;

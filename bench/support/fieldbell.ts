@@ -63,7 +63,13 @@ export async function startFieldbell(
   const local = { ...settings(snsUrl), FIELDBELL_DB: databaseFile(folder), PORT: '0', ...env };
   const args =
     runtime === 'node'
-      ? [...preload.flatMap((module) => ['--import', module]), 'src/node.ts']
-      : ['run', ...preload.flatMap((module) => ['--preload', module]), ...denoPermissions, 'src/deno.ts'];
+      ? [...preload.flatMap((module) => ['--import', module]), 'src/node.ts', '--local']
+      : [
+          'run',
+          ...preload.flatMap((module) => ['--preload', module]),
+          ...denoPermissions,
+          'src/deno.ts',
+          '--local',
+        ];
   return startServer(bin(runtime), args, { ...rest, env: local });
 }

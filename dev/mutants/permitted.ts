@@ -2,6 +2,7 @@ import { faultsIn } from './mutant.ts';
 
 const decisions = ['test/schedule/decide.test.ts', 'test/schedule/decide-all.test.ts'];
 const deviceFaults = ['test/phones/devices-faults.slow.test.ts'];
+const settings = ['test/platform/config.test.ts'];
 const browsers = ['test/web-push/push.test.ts'];
 
 /** Nothing is sent that the state at that moment forbids, nor to a phone that is somebody else's. */
@@ -20,6 +21,28 @@ export const permitted = [
         '',
       ],
     ],
+  ),
+  ...faultsIn('src/config.ts', settings, [
+    [
+      'a secret that everybody knows starts in production',
+      'readConfig',
+      'local ? new Map',
+      'present ? new Map',
+    ],
+    ['a shared secret guards a public address', 'refusedInPublic', 'env.AUTH_SECRET && !onLoopback', 'false'],
+  ]),
+  ...faultsIn('src/platform/server/settings.ts', settings, [
+    [
+      'a file of settings brings a server into local mode',
+      'readSettings',
+      "local && onLoopback ? 'true' : ''",
+      "env.FIELDBELL_LOCAL ?? ''",
+    ],
+  ]),
+  ...faultsIn(
+    'src/platform/cloudflare/start.ts',
+    ['test/http/local-mode.test.ts'],
+    [['a deployed Worker is in local mode', 'checkReach', '!isLoopback(hostname)', 'hostname === null']],
   ),
   ...faultsIn('src/web-push/push.ts', browsers, [
     ['a redirect is followed', 'createWebPush', "redirect: 'manual'", "redirect: 'follow'"],

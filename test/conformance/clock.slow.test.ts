@@ -15,8 +15,8 @@ import { newWorld } from './support/worlds.ts';
 
 const clock = './test/conformance/support/stepped-clock.ts';
 const commands = {
-  node: ['--import', clock, 'src/node.ts'],
-  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
+  node: ['--import', clock, 'src/node.ts', '--local'],
+  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts', '--local'],
 } as const;
 const minuteMs = 60_000;
 /** As `daily` has it. */

@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Agent, request } from 'undici';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sleep } from '../support/eventually.ts';
 import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';
-import { denoPermissions, open, type Service } from './support/runtimes.ts';
+import { denoPermissions, newFolder, open, type Service } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
 import { newWorld } from './support/worlds.ts';
 
 /** How the process of a machine of one's own starts, refuses to start, and stops. */
 const programs = [
-  ['node', ['src/node.ts']],
-  ['deno', ['run', ...denoPermissions, 'src/deno.ts']],
+  ['node', ['src/node.ts', '--local']],
+  ['deno', ['run', ...denoPermissions, 'src/deno.ts', '--local']],
 ] as const;
 
 const begin = (runtime: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
@@ -25,6 +29,69 @@ test.concurrent.each(programs)('%s names each setting at fault, and ends with 1'
   expect(process.lines[0]).toBe('Fieldbell cannot start:');
   const named = process.lines.slice(1).map((line) => line.split(' ')[0]);
   expect(named).toEqual(expect.arrayContaining(['AUTH_AUDIENCE', 'AWS_REGION', 'PORT', 'FIELDBELL_DB']));
+});
+
+describe.each(programs)('%s, with the settings of .dev.vars.example', (runtime, [...args]) => {
+  const example = { ...parseEnv(readFileSync('.dev.vars.example', 'utf8')), PORT: '0' };
+  const deployed = args.filter((arg) => arg !== '--local');
+  const named = ({ lines }: { lines: string[] }) => lines.slice(1).map((line) => line.split(' ')[0]);
+
+  test.concurrent('does not start in production, and names each secret that everybody knows', async () => {
+    const folder = await newFolder(runtime, 'fieldbell-published-');
+    const env = { ...example, FIELDBELL_DB: join(folder, 'fieldbell.db'), NODE_ENV: 'production' };
+    const process = begin(runtime, deployed, env);
+    expect(await process.ended).toBe(1);
+    expect(process.lines[0]).toBe('Fieldbell cannot start:');
+    expect(named(process).toSorted()).toEqual([
+      'AUDIT_SIGNING_KEY',
+      'AUTH_SECRET',
+      'AWS_SECRET_ACCESS_KEY',
+      'PARTICIPANT_SIGNING_KEY',
+      'VAPID_PRIVATE_KEY',
+    ]);
+    await rm(folder, { recursive: true });
+  });
+
+  test.concurrent('starts in local mode on no other address than its own', async () => {
+    const folder = await newFolder(runtime, 'fieldbell-published-');
+    const env = { ...example, FIELDBELL_DB: join(folder, 'fieldbell.db'), HOST: '0.0.0.0' };
+    const process = begin(runtime, args, env);
+    expect(await process.ended).toBe(1);
+    expect(named(process)).toContain('HOST');
+    await rm(folder, { recursive: true });
+  });
+
+  test.concurrent('says loudly that a secret of one’s own, on a loopback address, is all that guards it', async () => {
+    const folder = await newFolder(runtime, 'fieldbell-published-');
+    const own = {
+      ...settings('http://127.0.0.1:9'),
+      VAPID_PRIVATE_KEY: '',
+      VAPID_SUBJECT: '',
+      METRICS_TOKEN: '',
+    };
+    const env = {
+      ...own,
+      AUTH_SECRET: randomBytes(32).toString('hex'),
+      AWS_SECRET_ACCESS_KEY: randomBytes(20).toString('hex'),
+      FIELDBELL_DB: join(folder, 'fieldbell.db'),
+      PORT: '0',
+    };
+    const process = begin(runtime, deployed, env);
+    await process.line(/"event":"auth.shared-secret".*AUTH_JWKS_URL/);
+    await process.end('SIGTERM');
+    const outside = begin(runtime, deployed, { ...env, HOST: '0.0.0.0' });
+    expect(await outside.ended).toBe(1);
+    expect(named(outside)).toEqual(['AUTH_SECRET']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+test.concurrent('workerd answers nothing without the sign of local mode, and its log names each', async () => {
+  const service = await open('workerd', { FIELDBELL_LOCAL: '' });
+  expect((await fetch(`${service.url}/health`)).status).toBe(500);
+  for (const name of ['AUTH_SECRET', 'METRICS_TOKEN', 'VAPID_PRIVATE_KEY', 'AWS_SECRET_ACCESS_KEY'])
+    await service.process.line(new RegExp(`^${name} is published with the source`));
+  await service.dispose();
 });
 
 test.concurrent.each(programs)(

@@ -11,8 +11,8 @@ import { settings } from '../conformance/support/settings.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const clock = './dev/moved-clock.ts';
 const commands = {
-  node: ['--import', clock, 'src/node.ts'],
-  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
+  node: ['--import', clock, 'src/node.ts', '--local'],
+  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts', '--local'],
 };
 
 /** The most pushes that a dying process has sent and not yet recorded: it delivers to this many users at once. */

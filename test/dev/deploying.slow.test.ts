@@ -143,7 +143,7 @@ describe('the image', () => {
       NODE_ENV: 'production',
       PORT: '0',
     };
-    const service = run(process.execPath, ['src/node.ts'], { cwd: folder, env });
+    const service = run(process.execPath, ['src/node.ts', '--local'], { cwd: folder, env });
     const [, url] = await service.line(/"event":"start".*"url":"([^"]+)"/);
     for (const path of ['/health', '/console', '/p/'])
       expect((await fetch(`${url}${path}`)).status, path).toBe(200);

@@ -31,7 +31,7 @@ describe('a code', () => {
     expect(code).toMatchObject({
       investigation: `investigation/${study.id}`,
       label: 'Ward 3',
-      url: `https://fieldbell.test/p/#${code.code}`,
+      url: `https://fieldbell.localhost/p/#${code.code}`,
       uses: 40,
       used: 0,
       state: 'open',

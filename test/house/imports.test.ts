@@ -37,7 +37,18 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
   'web-push': { folders: [...shared, 'web-push'], packages: /^jose$/ },
   platform: {
-    folders: [...shared, 'platform', 'reminders', 'changes', 'operations', 'db', 'sns', 'web-push', 'config'],
+    folders: [
+      ...shared,
+      'platform',
+      'reminders',
+      'changes',
+      'operations',
+      'db',
+      'sns',
+      'web-push',
+      'config',
+      'local-mode',
+    ],
     packages: /^(?!hono|zod)/,
   },
   console: {

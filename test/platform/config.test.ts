@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { settingDefaults } from '../../dev/defaults.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
+import { readSettings } from '../../src/platform/server/settings.ts';
 
 const secret = 'a secret that is a little longer than thirty-two bytes';
 const local = {
+  FIELDBELL_LOCAL: 'true',
   AUTH_ISSUER: 'https://login.example.org/',
   AUTH_AUDIENCE: 'fieldbell',
   AUTH_SECRET: secret,
@@ -11,12 +14,17 @@ const local = {
   AWS_SECRET_ACCESS_KEY: 'hush-hush-hush',
   SNS_PLATFORM_APPLICATIONS: '{"android":"arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell"}',
 };
-const production = { ...local, AUTH_SECRET: undefined, AUTH_JWKS_URL: 'https://login.example.org/keys' };
+const production = {
+  ...local,
+  FIELDBELL_LOCAL: undefined,
+  AUTH_SECRET: undefined,
+  AUTH_JWKS_URL: 'https://login.example.org/keys',
+};
 
 /** The lines of the message, one for each variable at fault. */
-function complaints(env: object): string[] {
+function complaints(env: object, read: (env: object) => unknown = readConfig): string[] {
   try {
-    readConfig(env);
+    read(env);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -136,4 +144,60 @@ test('delivery objects: how many and where, with a default that needs no setting
   expect(readConfig(settings).delivery).toEqual({ objects: 0, location: 'enam' });
   complainsOf({ ...local, DELIVERY_OBJECTS: '1001' }, 'DELIVERY_OBJECTS');
   expect(complaints({ ...local, DELIVERY_LOCATION: 'Paris' })[0]).toContain('is not one of wnam, enam');
+});
+
+describe('published secrets', () => {
+  const { FIELDBELL_LOCAL: _, AUTH_SECRET, ...rest } = settingDefaults;
+  const deployed = { ...rest, AUTH_JWKS_URL: 'https://login.example.org/keys' };
+  const names = [
+    'AWS_SECRET_ACCESS_KEY',
+    'VAPID_PRIVATE_KEY',
+    'AUDIT_SIGNING_KEY',
+    'PARTICIPANT_SIGNING_KEY',
+  ];
+  const named = (lines: string[]) => lines.map((line) => line.split(' ', 1)[0]);
+
+  test('are taken in local mode alone, and each one that is refused is named, without its value', () => {
+    complainsOf(settingDefaults);
+    const lines = complaints(deployed);
+    expect(named(lines).toSorted()).toEqual(names.toSorted());
+    for (const line of lines) expect(line).toMatch(/ is published with the source of Fieldbell/);
+    expect(named(complaints({ ...rest, AUTH_SECRET })).toSorted()).toEqual(
+      [...names, 'AUTH_SECRET'].toSorted(),
+    );
+    for (const value of Object.values(rest).filter((one) => one.length > 10))
+      expect(lines.join()).not.toContain(value);
+  });
+
+  test('are refused beside keys of one’s own, in a list, and under another name', () => {
+    const own = `MC4CAQAwBQYDK2VwBCIEI${'A'.repeat(43)}`;
+    const key = settingDefaults.PARTICIPANT_SIGNING_KEY;
+    complainsOf({ ...production, PARTICIPANT_SIGNING_KEY: own, AUDIT_SIGNING_KEY: own });
+    complainsOf({ ...production, PARTICIPANT_SIGNING_KEY: `${own},${key}` }, 'PARTICIPANT_SIGNING_KEY');
+    complainsOf({ ...production, PARTICIPANT_SIGNING_KEY: `["${key}","${own}"]` }, 'PARTICIPANT_SIGNING_KEY');
+    complainsOf({ ...production, AUDIT_SIGNING_KEY: key }, 'AUDIT_SIGNING_KEY');
+    complainsOf({ ...production, METRICS_TOKEN: settingDefaults.AUTH_SECRET }, 'METRICS_TOKEN');
+  });
+
+  const onServer = (more: object, ...args: string[]) =>
+    named(complaints({ FIELDBELL_DB: 'x.db', ...more }, (env) => readSettings(env as never, args)));
+
+  test('on a server, are taken by the argument --local on a loopback address, whatever a file of settings says', () => {
+    expect(onServer(settingDefaults, '--local')).toEqual([]);
+    for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.0.0.2'])
+      expect(onServer({ ...settingDefaults, HOST }, '--local')).toEqual([]);
+    expect(onServer(settingDefaults).toSorted()).toEqual([...names, 'AUTH_SECRET'].toSorted());
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.4', 'localhost.example.org', '127.0.0.1.example.org'])
+      expect(onServer({ ...settingDefaults, HOST }, '--local')).toEqual(
+        expect.arrayContaining([...names, 'AUTH_SECRET', 'HOST']),
+      );
+  });
+
+  test('a shared secret of one’s own is for a loopback address', () => {
+    const mine = { ...production, AUTH_JWKS_URL: undefined, AUTH_SECRET: 'x'.repeat(32) };
+    complainsOf(mine, 'AUTH_SECRET');
+    expect(onServer(mine)).toEqual([]);
+    expect(onServer({ ...mine, HOST: '0.0.0.0' })).toEqual(['AUTH_SECRET']);
+    expect(onServer({ ...production, HOST: '0.0.0.0' })).toEqual([]);
+  });
 });

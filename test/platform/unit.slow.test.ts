@@ -28,7 +28,7 @@ test('the systemd unit starts and stops the service on the oldest Node that engi
   const set = [...unit.matchAll(/^Environment=(.+)$/gm)].map(([, line]) => line).join('\n');
   const inFolder = set.replaceAll(/\/var\/(?:lib|cache)\/fieldbell/g, folder);
 
-  const service = run(installLeastNode(folder), args.split(' '), {
+  const service = run(installLeastNode(folder), [...args.split(' '), '--local'], {
     cwd: '.',
     env: { ...parseEnv(readFileSync('.dev.vars.example', 'utf8')), ...parseEnv(inFolder), PORT: '0' },
   });

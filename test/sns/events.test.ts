@@ -133,6 +133,7 @@ describe('the setting SNS_EVENT_TOPICS', () => {
     readConfig({
       AUTH_ISSUER: 'https://login.example.org/',
       AUTH_AUDIENCE: 'fieldbell',
+      FIELDBELL_LOCAL: 'true',
       AUTH_SECRET: 'a-secret-of-at-least-32-bytes-for-tests',
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'id',

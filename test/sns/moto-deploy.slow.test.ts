@@ -52,6 +52,7 @@ test.runIf(hasTools)('the commands of deploy/aws.md lead to settings that work',
     const { relay } = readConfig({
       AUTH_ISSUER: 'https://login.example.org/',
       AUTH_AUDIENCE: 'fieldbell',
+      FIELDBELL_LOCAL: 'true',
       AUTH_SECRET: 'a-secret-of-at-least-32-bytes-for-tests',
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'secret',

@@ -1,4 +1,5 @@
-import { settingsIn } from '../../config.ts';
+import { type Config, ConfigError, settingsIn } from '../../config.ts';
+import { isLoopback } from '../../local-mode.ts';
 import type { Services } from '../../services.ts';
 
 /** The numbers are in `wrangler.toml`: from the environment Cloudflare takes only 0, which disables the limits. */
@@ -15,4 +16,17 @@ export function logStart({ log }: Pick<Services, 'log'>, env: object): void {
       settings: ignored.join(' '),
       reason: 'On Cloudflare the rate limits are the numbers in wrangler.toml; a variable can only be 0.',
     });
+}
+
+/**
+ * Local mode answers at the names of this machine alone. No request that Cloudflare passes on has one, so that a deployed
+ * Worker to which somebody copied `.dev.vars` answers nobody. @throws ConfigError
+ */
+export function checkReach({ local }: Pick<Config, 'local'>, url: string): void {
+  if (!local) return;
+  const { hostname } = new URL(url);
+  if (!isLoopback(hostname))
+    throw new ConfigError(
+      `FIELDBELL_LOCAL is for localhost alone, and this is ${hostname}: remove it (or run wrangler dev with --host localhost)`,
+    );
 }

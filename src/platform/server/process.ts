@@ -61,7 +61,7 @@ export async function runProcess(entry: Entry): Promise<void> {
 }
 
 async function start(entry: Entry, began: number): Promise<() => Promise<void>> {
-  const { config, server } = readSettings(process.env);
+  const { config, server } = readSettings(process.env, process.argv);
   await mkdir(dirname(server.database), { recursive: true });
   const lock = await lockDatabase(server.database);
   const database = await openSqlite(server.database);
@@ -81,6 +81,12 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
     settings: settingsIn(process.env),
     ms: Date.now() - began,
   });
+  if ('secret' in config.auth.keys && !config.local)
+    log({
+      event: 'auth.shared-secret',
+      level: 'error',
+      reason: 'AUTH_SECRET lets anybody who knows it act for everybody: behind a proxy, set AUTH_JWKS_URL.',
+    });
   return async () => {
     // Requests first: the last of them may still leave work behind.
     await listener.close(shutdownTimeoutMs);

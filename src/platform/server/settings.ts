@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '../../config.ts';
+import { isLoopback } from '../../local-mode.ts';
 
 /** The address and the file of a process. */
 export interface ServerSettings {
@@ -12,8 +13,11 @@ export interface ServerSettings {
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads the settings of the service and of the machine. @throws ConfigError that names each variable at fault */
-export function readSettings(env: Environment) {
+/**
+ * Reads the settings of the service and of the machine. Local mode is the argument `--local`, which no file of settings can
+ * bring along. @throws ConfigError that names each variable at fault
+ */
+export function readSettings(env: Environment, args: readonly string[]) {
   const faults: string[] = [];
   const gather = <T>(read: () => T): T | undefined => {
     try {
@@ -23,9 +27,14 @@ export function readSettings(env: Environment) {
       faults.push(error.message);
     }
   };
-  const config = gather(() => readConfig(env));
+  const local = args.includes('--local');
+  const onLoopback = isLoopback(hostOf(env));
+  const config = gather(() =>
+    readConfig({ ...env, FIELDBELL_LOCAL: local && onLoopback ? 'true' : '' }, { onLoopback }),
+  );
   const server = gather(() => readServer(env));
-  if (!config || !server) throw new ConfigError(faults.join('\n'));
+  if (local && !onLoopback) faults.push('HOST is no loopback address, and local mode (--local) has no other');
+  if (!config || !server || faults.length > 0) throw new ConfigError(faults.join('\n'));
   return { config, server };
 }
 
@@ -41,8 +50,10 @@ function readServer(env: Environment): ServerSettings {
   if (addressHeader && !/^[\w-]{1,64}$/.test(addressHeader))
     faults.push('ADDRESS_HEADER is not the name of a header, such as X-Forwarded-For');
   if (faults.length > 0 || !database) throw new ConfigError(faults.join('\n'));
-  return { host: env.HOST || '127.0.0.1', port: Number(port), database, addressHeader };
+  return { host: hostOf(env), port: Number(port), database, addressHeader };
 }
+
+const hostOf = ({ HOST }: Environment) => HOST || '127.0.0.1';
 
 /** The file: `FIELDBELL_DB`, or `fieldbell.db` in the folder `FIELDBELL_STATE`. */
 export function databasePath({ FIELDBELL_DB, FIELDBELL_STATE }: Environment): string | undefined {

@@ -70,7 +70,8 @@ interface Launcher {
 }
 
 function local(runtime: 'node' | 'deno', folder: string, env: Record<string, string>): Launcher {
-  const args = runtime === 'node' ? ['src/node.ts'] : ['run', ...denoPermissions, 'src/deno.ts'];
+  const args =
+    runtime === 'node' ? ['src/node.ts', '--local'] : ['run', ...denoPermissions, 'src/deno.ts', '--local'];
   return {
     prepare: async () => {},
     async launch() {

@@ -3,6 +3,7 @@ import { snsDefaults } from '../../../dev/sns/defaults.ts';
 
 /** The settings of the service under test, on every runtime alike. */
 export const settings = (snsUrl: string) => ({
+  FIELDBELL_LOCAL: 'true',
   AUTH_ISSUER: 'https://conformance.localhost/',
   AUTH_AUDIENCE: 'fieldbell',
   AUTH_SECRET: 'a-secret-of-the-conformance-suite-only',

@@ -18,7 +18,9 @@ import { readChecked } from './contract.ts';
  * takes longer with each request of a file, 4 ms at first and 80 ms after 500.
  */
 export const send: Send = async (path, init = {}) => {
-  const request = new Request(`https://fieldbell.test${path}`, init) as Parameters<typeof worker.fetch>[0];
+  const request = new Request(`https://fieldbell.localhost${path}`, init) as Parameters<
+    typeof worker.fetch
+  >[0];
   const response = await worker.fetch(request, env, createExecutionContext());
   return readChecked(init.method ?? 'GET', path, response);
 };
