@@ -24,6 +24,10 @@ reminders that the copy would send and that were not sent before. The copy reach
 
 Exit status: 0 passed, 1 failed, 2 not run.`;
 
+/** The file that the environment names. */
+export const databaseOf = (env: NodeJS.ProcessEnv) =>
+  databasePath({ FIELDBELL_STATE: '.wrangler/state', ...env });
+
 /** Runs the command; gives its exit status. */
 export async function restoreDrill(
   args: string[],
@@ -31,7 +35,7 @@ export async function restoreDrill(
   print: (text: string) => void = console.log,
 ): Promise<number> {
   const asked = readArguments(args);
-  const database = databasePath({ FIELDBELL_STATE: '.wrangler/state', ...env });
+  const database = databaseOf(env);
   if (!asked || !database) {
     console.error(usage);
     return 2;

@@ -1,9 +1,10 @@
-import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { constants } from 'node:fs';
+import { access, copyFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rootMessage } from '../../src/errors.ts';
 import { breakCopy } from './break-copy.ts';
+import { takeFolder } from './folder.ts';
 import { checkLogs, readHeads } from './logs.ts';
 import { comparePending } from './pending.ts';
 import { checkPushes } from './pushes.ts';
@@ -16,9 +17,18 @@ import { backUpPinned } from './snapshot.ts';
  * @throws if there is no database, or no backup can be made
  */
 export async function drill(database: string, options: DrillOptions): Promise<DrillResult> {
-  const folder = await mkdtemp(join(dirname(database), '.restore-drill-')).catch(() =>
-    mkdtemp(join(tmpdir(), 'fieldbell-restore-drill-')),
-  );
+  await access(database).catch(() => {
+    throw new Error(`There is no database at ${database}.`);
+  });
+  const folder = await takeFolder(database);
+  try {
+    return await drillIn(folder.path, database, options);
+  } finally {
+    await folder.remove();
+  }
+}
+
+async function drillIn(folder: string, database: string, options: DrillOptions): Promise<DrillResult> {
   const backup = join(folder, 'backup.db');
   const restored = join(folder, 'restored.db');
   const checks: Check[] = [];
@@ -41,7 +51,9 @@ export async function drill(database: string, options: DrillOptions): Promise<Dr
       faults: [],
     }));
     const heads = await readHeads(original, options.signingKey, at);
-    await copyFile(backup, restored);
+    // One copy of the data, unless the backup itself is kept.
+    if (options.keep === undefined) await rename(backup, restored);
+    else await copyFile(backup, restored, constants.COPYFILE_FICLONE);
     if (options.broken) await breakCopy(restored, options.broken);
     if (await check('file', () => checkFile(restored))) {
       const copy = new DatabaseSync(restored, { readOnly: true });
@@ -62,20 +74,25 @@ export async function drill(database: string, options: DrillOptions): Promise<Dr
     return { database, at: new Date(at).toISOString(), passed, broken, checks };
   } finally {
     original.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** A backup replaces no file. */
 async function keepAs(backup: string, target: string) {
-  const exists = await stat(target).then(
+  const exists = await access(target).then(
     () => true,
     () => false,
   );
   if (exists) throw new Error(`${target} exists: a backup replaces no file.`);
-  const beside = join(dirname(target), `${basename(target)}.unfinished`);
-  await copyFile(backup, beside);
-  await rename(beside, target);
+  const unfinished = `${target}.unfinished`;
+  try {
+    // Another disk may hold it.
+    await rename(backup, unfinished).catch(() => copyFile(backup, unfinished));
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /** The file opens, and SQLite finds it whole. */

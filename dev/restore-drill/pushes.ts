@@ -40,11 +40,9 @@ export async function checkPushes(
   try {
     const again = among(original, users, byNotification, "state = 'sent' and next_at is null");
     const meanwhile = among(now, users, byNotification, "state = 'sent'").filter((id) => !again.includes(id));
+    const followUps = followUpsOf(copy, users);
     const twice = [...byNotification]
-      .filter(
-        ([, pushes]) =>
-          mostOfOne(pushes) > 1 + (followUpsOf(copy, users).get(pushes[0]?.message.collapseId ?? '') ?? 0),
-      )
+      .filter(([id, pushes]) => mostOfOne(pushes) > 1 + (followUps.get(id) ?? 0))
       .map(([id]) => id);
     const hours = Math.round((until - from) / hourMs);
     const end = pushed.length >= maxPushes ? ', where the look ended' : '';

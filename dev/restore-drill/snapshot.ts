@@ -10,12 +10,9 @@ const maxAttempts = 5;
 /**
  * Makes a backup as `npm run backup` does, and gives the original as it was at the very moment of the backup: a connection
  * whose transaction sees that state, whatever the server writes meanwhile. Nobody writes while the two begin.
- * @throws if there is no database, or the moment was missed five times
+ * @throws if the moment was missed five times
  */
 export async function backUpPinned(database: string, target: string): Promise<DatabaseSync> {
-  await stat(database).catch(() => {
-    throw new Error(`There is no database at ${database}.`);
-  });
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const pinned = await tryPinned(database, target);
     if (pinned) return pinned;

@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mutant } from '../../dev/mutants/mutant.ts';
 import type { Check, DrillResult } from '../../dev/restore-drill/result.ts';
 import { type Crowd, historiesOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
@@ -172,6 +173,75 @@ describe('a broken copy is found', () => {
       expect([status, failed(result)], file).toEqual([1, ['logs']]);
     }
   });
+});
+
+describe('a drill that is interrupted leaves no copy of the data', () => {
+  /** It stays in its first check, deep in a call that no signal ends, with a whole copy on the disk. */
+  const stuck: Mutant = {
+    fault: 'the check of the file never ends',
+    file: 'dev/restore-drill/drill.ts',
+    within: 'checkFile',
+    find: 'const copy',
+    replace: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); const copy',
+    tests: [],
+  };
+  const copies = async () => {
+    const files = await readdir(target.folder, { recursive: true });
+    return files.filter((name) => /drill.*\/restored\.db$/.test(name));
+  };
+  async function stuckDrill(...args: string[]) {
+    const running = target.startDrill(at, args, stuck);
+    await eventually('the copy is there', async () => (await copies()).length > 0);
+    return running;
+  }
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('by %s', async (signal, status) => {
+    const running = await stuckDrill('--keep', join(target.folder, 'drilled.db'));
+    // As a supervisor does, to the one process that it knows.
+    process.kill(running.pid, signal);
+    expect(await running.ended).toBe(status);
+    expect(await leftovers()).toEqual([]);
+    expect(await readdir(target.folder)).not.toContain('drilled.db');
+  });
+
+  test('by Ctrl-C, which reaches all of its processes', async () => {
+    const running = await stuckDrill();
+    expect(await running.end('SIGINT')).toBe(130);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('by SIGKILL: the next drill removes them, and nobody removes those of one that runs', async () => {
+    const killed = await stuckDrill();
+    await killed.end('SIGKILL');
+    expect(await copies()).toHaveLength(1);
+    const running = await stuckDrill();
+    expect(await copies()).toHaveLength(1);
+    const second = await target.drill(at, '--hours', '0');
+    expect([second.status, second.text]).toEqual([2, expect.stringContaining('Another drill')]);
+    expect(await copies()).toHaveLength(1);
+    await running.end('SIGKILL');
+    expect((await target.drill(at, '--hours', '0')).status).toBe(0);
+    expect(await leftovers()).toEqual([]);
+  });
+});
+
+test('the history of those who are pushed to is read once for each question, however many pushes there are', async () => {
+  const counted: Mutant = {
+    fault: 'each reading of the history is told',
+    file: 'dev/restore-drill/pushes.ts',
+    within: 'rowsOf',
+    find: 'const rows',
+    replace: "console.log('history read'); const rows",
+    tests: [],
+  };
+  const running = target.startDrill(at, [], counted);
+  expect(await running.ended, running.lines.join('\n')).toBe(0);
+  expect(running.lines.join('\n')).toContain(`the copy pushes ${4 * members} times`);
+  expect(running.lines.filter((line) => line === 'history read')).toHaveLength(3);
 });
 
 test('an unknown option is no drill', async () => {

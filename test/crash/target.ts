@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingDefaults } from '../../dev/defaults.ts';
+import type { Mutant } from '../../dev/mutants/mutant.ts';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
@@ -57,14 +58,17 @@ export async function newTarget(runtime: 'node' | 'deno') {
       const args = ['src/backup.ts', target];
       return run(join(root, 'node_modules/.bin/node'), args, { cwd: root, env }).ended;
     },
-    /** Runs the restore drill as an operator would, at a moment of the service's own time. */
+    /** Starts the restore drill as an operator would, at a moment of the service's own time, perhaps with a planted fault. */
+    startDrill(at: number, args: string[], fault?: Mutant): Running {
+      const planted = fault ? ['--import', './test/crash/planted-fault.ts'] : [];
+      return run(
+        join(root, 'node_modules/.bin/node'),
+        ['--import', clock, ...planted, 'dev/restore-drill.ts', ...args],
+        { cwd: root, env: { ...env, ...signing, CLOCK_AT: String(at), FAULT: JSON.stringify(fault) } },
+      );
+    },
     async drill(at: number, ...args: string[]) {
-      const all = { ...env, ...signing, CLOCK_AT: String(at) };
-      const command = join(root, 'node_modules/.bin/node');
-      const drill = run(command, ['--import', clock, 'dev/restore-drill.ts', ...args], {
-        cwd: root,
-        env: all,
-      });
+      const drill = target.startDrill(at, args);
       return { status: await drill.ended, text: drill.lines.join('\n') };
     },
     folder,
