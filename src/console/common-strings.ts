@@ -21,6 +21,7 @@ export const strings = {
   },
   roles: { owner: 'Owner', editor: 'Editor', responder: 'Participant' },
   formerMember: 'Former member',
+  unseenPerson: 'Somebody else',
   status: { active: 'Active', archived: 'Archived', locked: 'Locked', deleted: 'Deleted', frozen: 'Frozen' },
   failed: 'Loading failed',
   tryAgain: 'Try again',

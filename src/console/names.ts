@@ -36,8 +36,17 @@ export function useCaseLabels(id: string, wanted: readonly string[]): Names {
 
 const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: { id } }))).label;
 
-/** The names of people of the study; null for former members. */
-export const usePeople = (ids: readonly string[]): Names => useLookUps('person', ids, personOf);
+/** The names of people of the study; null for former members. Nobody stands for people whom participants do not see. */
+export const usePeople = (ids: readonly string[]): Names => {
+  const found = useLookUps(
+    'person',
+    ids.filter((one) => one !== nobody),
+    personOf,
+  );
+  return ids.includes(nobody) ? new Map([...found, [nobody, strings.unseenPerson]]) : found;
+};
+
+const nobody = '0'.repeat(32);
 
 /** The names of many people at once: from the first thousand members, and one by one for the rest. */
 export function useMemberNames(id: string, wanted: readonly string[]): Names {

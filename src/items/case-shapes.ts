@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nobody } from '../access/shown-people.ts';
 import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
@@ -14,8 +15,10 @@ export const caseBody = z
     hidden: z.boolean(),
     revisionIdentifier: shapes.id,
     editedAt: shapes.unix,
-    creatorIdentifier: shapes.id,
-    creatorNames: z.string(),
+    creatorIdentifier: shapes.id.meta({
+      description: `Responders see themselves, owners and editors here, and ${nobody} for anybody else.`,
+    }),
+    creatorNames: z.string().meta({ description: 'Empty if the caller does not see the creator.' }),
     creatorAvatar: shapes.avatar,
     ...shapes.lockState,
   })

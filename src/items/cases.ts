@@ -10,6 +10,7 @@ import {
   selectSize,
   studyFull,
 } from '../access/limits.ts';
+import { maySeePerson, shownPerson } from '../access/shown-people.ts';
 import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
@@ -41,12 +42,14 @@ import {
 } from './lists.ts';
 import { cases } from './schema.ts';
 
+const creator = [sql`${cases.investigationId}`, sql`${cases.creatorId}`, named('actor')] as const;
+
 /** A case as people read it, in SQL. Needs `asMember` and {@link withCreator}. */
 const shownColumns = `study_case.id as id, study_case.created_at as createdAt, study_case.label, study_case.hidden,
-  study_case.revision_id as revisionId, study_case.edited_at as editedAt, study_case.creator_id as creatorId,
+  study_case.revision_id as revisionId, study_case.edited_at as editedAt, ${textOf(shownPerson(...creator))} as creatorId,
   user.name as creatorName, user.named_at as creatorNamedAt, study_case.locked_at as lockedAt,
   study_case.archived_at as archivedAt, study_case.state_revision as stateRevision`;
-const withCreator = 'left join user on user.id = study_case.creator_id';
+const withCreator = `left join user on user.id = study_case.creator_id and ${textOf(maySeePerson(...creator))}`;
 
 export interface Case {
   id: string;
@@ -55,6 +58,7 @@ export interface Case {
   hidden: boolean;
   revisionId: string;
   editedAt: number;
+  /** `nobody`, if the reader does not see them. */
   creatorId: string;
   creatorName: string | null;
   creatorNamedAt: number | null;

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { shownPerson } from '../access/shown-people.ts';
 import { asMember, isVisibleResponse } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -27,7 +28,9 @@ export async function listRevisions(
         number: responseRevisions.number,
         id: responseRevisions.id,
         at: responseRevisions.at,
-        authorId: responseRevisions.authorId,
+        authorId: shownPerson(sql`${responses.investigationId}`, sql`${responseRevisions.authorId}`, actor)
+          .mapWith(String)
+          .as('author'),
         items: responseRevisions.items,
         reasons: responseRevisions.reasons,
         reason: responseRevisions.reason,

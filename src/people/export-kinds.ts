@@ -47,7 +47,7 @@ export const exportKinds: readonly ExportKind[] = [
       subject: column('The name of the account at the provider.', 'u.subject'),
       email: column('The verified address.', 'u.email'),
       emailProvedAt: field('When a token proved the address.', sql`nullif(u.email_proved_at, 0)`),
-      name: column('The name that others in a study see.', 'u.name'),
+      name: column('The name that owners and editors of a study see.', 'u.name'),
       namedAt: field('When the name last changed.', sql`nullif(u.named_at, 0)`),
       timeZone: column('The time zone of the account.', 'u.time_zone'),
       customRemindersTime: column('The wall time of reminders.', 'u.custom_reminders_time'),

@@ -10,7 +10,7 @@ import type { User } from './users.ts';
 const shared = { uri: uri('/user'), identifier: id, name: z.string(), avatar };
 export const coMember = z
   .strictObject(shared)
-  .meta({ id: 'CoMember', description: 'A user, as people who share a study see them.' });
+  .meta({ id: 'CoMember', description: 'A user, as people who see them in a study do.' });
 export const user = z
   .strictObject({
     ...shared,

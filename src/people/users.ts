@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { checkRevision } from '../access/edit-guards.ts';
 import { noteShownName } from '../access/shown-names.ts';
+import { knows } from '../access/shown-people.ts';
 import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -16,7 +17,7 @@ import { replanUser } from '../reminders/outbox.ts';
 import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { isLastOwner } from '../studies/members.ts';
-import { allMembers, memberCodes, members } from '../studies/schema.ts';
+import { allMembers, memberCodes } from '../studies/schema.ts';
 import { selectStudyPauses } from './pauses.ts';
 import { users } from './schema.ts';
 import { looksLike, revisionOfUser } from './user-revisions.ts';
@@ -70,19 +71,12 @@ export async function findName({ db }: Context, id: string): Promise<string | nu
   return user?.name ?? null;
 }
 
-/** A user as the caller may see them: themselves, or a user who shares a study with them. @throws resource.not-found */
+/** A user as the caller may see them: themselves, or somebody whom they see in a study. @throws resource.not-found */
 export async function readCoMember({ db, actor }: Context, id: string) {
   const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(users)
-    .where(
-      and(
-        isAlive(id),
-        sql`(${users.id} = ${actor} or exists (
-          select 1 from ${members} mine join ${members} theirs on theirs.investigation_id = mine.investigation_id
-          where mine.user_id = ${actor} and theirs.user_id = ${id}))`,
-      ),
-    );
+    .where(and(isAlive(id), sql`(${users.id} = ${actor} or ${knows(actor, id)})`));
   if (!user) throw notFound('user');
   return user;
 }

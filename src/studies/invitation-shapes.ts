@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nobody } from '../access/shown-people.ts';
 import { avatarPath, iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, uri } from '../http/openapi/shapes.ts';
@@ -12,7 +13,9 @@ export const received = z
     identifier: id.meta({ description: 'Of the study.' }),
     name: z.string().meta({ description: 'Of the study.' }),
     role,
-    invitedBy: z.strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar }),
+    invitedBy: z.strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar }).meta({
+      description: `The inviter. With an empty name, and ${nobody} as identifier, if they are no owner or editor of the study any more.`,
+    }),
     at,
     expiresAt: at,
   })
@@ -38,7 +41,7 @@ export const toReceived = (row: ReceivedInvitation): z.input<typeof received> =>
   invitedBy: {
     user: `/user/${row.invitedBy}`,
     identifier: row.invitedBy,
-    name: row.inviter,
+    name: row.inviter ?? '',
     avatar: avatarPath(row.invitedBy),
   },
   at: iso(row.createdAt),

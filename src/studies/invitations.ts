@@ -1,6 +1,7 @@
 import { and, eq, gt, not, sql } from 'drizzle-orm';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasRoom, invitationsFull, isBelow, selectSize, studyFull } from '../access/limits.ts';
+import { nobody } from '../access/shown-people.ts';
 import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -193,12 +194,19 @@ export const selectReceived = (db: Database, user: string, now: number, { after,
       study: sql<string>`${investigations.name}`.as('study_name'),
       role: invitations.role,
       createdAt: sql<number>`${invitations.createdAt}`.as('invited_at'),
-      invitedBy: users.id,
+      invitedBy: sql<string>`coalesce(${users.id}, ${sql.raw(`'${nobody}'`)})`.as('inviter'),
       inviter: users.name,
     })
     .from(invitations)
     .innerJoin(investigations, eq(investigations.id, invitations.investigationId))
-    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    // An inviter who is an owner or editor no more is nobody whom the invited person would see in the study.
+    .leftJoin(
+      users,
+      and(
+        eq(users.id, invitations.invitedBy),
+        whenMember(sql`${invitations.investigationId}`, sql`${invitations.invitedBy}`, 'owner', 'editor'),
+      ),
+    )
     .where(
       and(
         eq(invitations.email, emailOf(user)),

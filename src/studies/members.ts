@@ -1,7 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
+import { peopleOfResponder } from '../access/shown-people.ts';
 import { isAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -96,15 +97,14 @@ export interface MemberPage {
 }
 
 /**
- * Members by identifier and, for owners, pending invitations by address; one extra row of each if more remain. One round
- * trip.
+ * Members whom the actor sees, by identifier, and, for owners, pending invitations by address; one extra row of each if more
+ * remain. One round trip.
  * @throws resource.not-found, action.forbidden
  */
 export async function listMembers(context: Context, investigation: string, page: MemberPage) {
   const { db, actor } = context;
   const [member, invitation] = page.after ?? ['', ''];
-  const [[me], rows, invited] = await db.batch([
-    selectRole(db, investigation, actor),
+  const selectPage = (readBy: SQL) =>
     selectMembers(db, investigation)
       .where(
         and(
@@ -114,11 +114,16 @@ export async function listMembers(context: Context, investigation: string, page:
           page.code === undefined
             ? undefined
             : sql`${members.userId} = ${userWithCode(investigation, page.code)}`,
-          whenMember(investigation, actor),
+          readBy,
         ),
       )
       .orderBy(members.userId)
-      .limit(page.limit + 1),
+      .limit(page.limit + 1);
+  const [[me], all, known, invited] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectPage(whenMember(investigation, actor, 'owner', 'editor')),
+    selectPage(sql`${whenMember(investigation, actor, 'responder')}
+      and ${members.userId} in ${peopleOfResponder(investigation, actor)}`),
     selectInvitations(context, investigation, {
       after: invitation,
       limit: page.limit + 1,
@@ -128,7 +133,7 @@ export async function listMembers(context: Context, investigation: string, page:
   if (!me) throw notFound('investigation');
   if (page.code !== undefined && me.role === 'responder')
     throw forbidden('Only owners and editors see the codes of members.');
-  return { rows: rows.map((row) => shownTo(me.role, row)), invited };
+  return { rows: [...all, ...known].map((row) => shownTo(me.role, row)), invited };
 }
 
 /** In SQL: a condition by which SQLite uses the index of owners and editors. */
@@ -136,8 +141,8 @@ const hasRole = (role: Role) =>
   and(eq(members.role, role), role === 'responder' ? undefined : sql`${members.role} <> 'responder'`);
 
 /**
- * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown to co-members only:
- * knowing one is permission enough to add its user. Members who come back have their code again, unless they get another.
+ * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown only to people who see
+ * their user: knowing one is permission enough to add its user. Members who come back have their code again, unless they get another.
  * Repeating it changes nothing.
  * @throws resource.not-found, action.forbidden, member.exists, member.code-taken, study.archived, limit.reached
  */
@@ -313,7 +318,7 @@ async function readPair(context: Context, membership: Membership, code?: string 
   const { investigation } = membership;
   const [[me], [target], head, [held]] = await db.batch([
     selectRole(db, investigation, actor),
-    selectMembers(db, investigation).where(and(isMembership(membership), whenMember(investigation, actor))),
+    selectMembers(db, investigation).where(and(isMembership(membership), isSeen(membership, actor))),
     selectHead(db, investigation),
     selectTaken(context, { ...membership, code }),
   ]);
@@ -321,6 +326,13 @@ async function readPair(context: Context, membership: Membership, code?: string 
   if (!target) throw notFound('member');
   return { me, target, head, isTaken: held?.taken === 1 };
 }
+
+/** In SQL: the actor sees the member. */
+const isSeen = ({ investigation, user }: Membership, actor: string) =>
+  or(
+    whenMember(investigation, actor, 'owner', 'editor'),
+    sql`${whenMember(investigation, actor)} and ${user} in ${peopleOfResponder(investigation, actor)}`,
+  );
 
 const lastOwner = () =>
   new Problem('member.last-owner', 'A study keeps at least one owner: make somebody else an owner first.');

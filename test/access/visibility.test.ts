@@ -11,6 +11,7 @@ import { later } from '../support/worker/clock.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
 import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
 import { signUp, sleepStudy, stranger, world } from '../support/worker/world.ts';
+import { markedStudy } from './support/marked-people.ts';
 
 /** The resources that a request may name. All of them are of one study, and of Chidi, who takes part in it. */
 interface Named {
@@ -55,6 +56,11 @@ interface Line {
   pure?: true;
   /** A GET that is an entry of the log when owners and editors send it. */
   logged?: true;
+  /**
+   * The answer names owners and editors to those who take part. Nobody else is ever named to people who are neither, but they
+   * themselves.
+   */
+  namesStaff?: true;
 }
 
 const open: Statuses = [200, 200, 200, 200, 200, 200, 200, 200];
@@ -63,7 +69,7 @@ const member = (status: number): Statuses => [status, status, status, status, 40
 const visible = (status: number): Statuses => [status, status, 404, status, 404, 404, 403, 401];
 const editors = (status: number): Statuses => [status, status, 403, 403, 404, 404, 403, 401];
 const owners = (status: number): Statuses => [status, 403, 403, 403, 404, 404, 403, 401];
-const self = (status: number): Statuses => [403, 403, 403, status, 404, 404, 403, 401];
+const self = (status: number): Statuses => [403, 403, 404, status, 404, 404, 403, 401];
 const own = (status: number): Statuses => [404, 404, 404, status, 404, 404, 403, 401];
 const signedUp = (status: number): Statuses => [status, status, status, status, status, status, 403, 401];
 
@@ -101,6 +107,7 @@ const table: Record<string, Line> = {
     gets: [200, 200, 200, 200, 200, 200, 201, 401],
     participant: 403,
     pure: true,
+    namesStaff: true,
   },
   'POST /user/me/token': {
     send: () => at('/user/me/token'),
@@ -132,7 +139,7 @@ const table: Record<string, Line> = {
     send: ({ study, participant }) => at(`/investigation/${study}/member/${participant}/relink`),
     gets: editors(201),
   },
-  'GET /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: member(200) },
+  'GET /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: visible(200), namesStaff: true },
   'PATCH /user/:id': {
     send: ({ user }) => ({ ...at(`/user/${user}`), body: { name: 'Mallory', customRemindersTime: '07:00' } }),
     gets: self(200),
@@ -144,7 +151,11 @@ const table: Record<string, Line> = {
     gets: self(200),
   },
   'DELETE /user/:id/pause': { send: ({ user }) => at(`/user/${user}/pause`), gets: self(204) },
-  'GET /user/:id/invitations': { send: ({ user }) => at(`/user/${user}/invitations`), gets: self(200) },
+  'GET /user/:id/invitations': {
+    send: ({ user }) => at(`/user/${user}/invitations`),
+    gets: self(200),
+    namesStaff: true,
+  },
   'POST /user/:id/invitations/:investigation/accept': {
     send: ({ user, study }) => at(`/user/${user}/invitations/${study}/accept`),
     gets: self(200),
@@ -216,6 +227,7 @@ const table: Record<string, Line> = {
   'GET /investigation/:id/members': {
     send: ({ study }) => at(`/investigation/${study}/members`),
     gets: member(200),
+    namesStaff: true,
   },
   'POST /investigation/:id/member': {
     send: ({ study }) => ({
@@ -230,22 +242,27 @@ const table: Record<string, Line> = {
   },
   'PATCH /investigation/:id/member/:user': {
     send: ({ study, user }) => ({ ...at(`/investigation/${study}/member/${user}`), body: { role: 'owner' } }),
-    gets: owners(200),
+    gets: [200, 403, 404, 403, 404, 404, 403, 401],
   },
   'DELETE /investigation/:id/member/:user': {
     send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
-    gets: [204, 403, 403, 204, 404, 404, 403, 401],
+    gets: [204, 403, 404, 204, 404, 404, 403, 401],
   },
 
   'GET /investigation/:id/cases': {
     send: ({ study }) => at(`/investigation/${study}/cases`),
     gets: member(200),
+    namesStaff: true,
   },
   'POST /investigation/:id/case': {
     send: ({ study }) => ({ ...at(`/investigation/${study}/case`), body: { label: 'Night 2' } }),
     gets: member(201),
   },
-  'GET /case/:id': { send: (named) => at(`/case/${named.case}`), gets: visible(200) },
+  'GET /case/:id': {
+    send: (named) => at(`/case/${named.case}`),
+    gets: visible(200),
+    namesStaff: true,
+  },
   'PATCH /case/:id': {
     send: (named) => ({ ...at(`/case/${named.case}`), body: { label: 'Changed' } }),
     gets: visible(200),
@@ -318,6 +335,7 @@ const table: Record<string, Line> = {
   'GET /response/:id/revisions': {
     send: ({ response }) => at(`/response/${response}/revisions`),
     gets: visible(200),
+    namesStaff: true,
   },
 
   'POST /investigation/:id/lock-items': {
@@ -528,11 +546,18 @@ const secretsFrom = (caller: Caller) => [
 const isMember = (caller: Caller) =>
   callers.indexOf(caller) <= callers.indexOf('responder of their own') || caller === 'participant by a code';
 
+/** Participants see no other participant. */
+const seesChidi = (caller: Caller) => ['owner', 'editor', 'responder of their own'].includes(caller);
+
 /** The names again, but what the caller does not see are names of things that never were. */
 function unknown(named: Named, caller: Caller): Named {
   const never = Object.keys(named).map((key) => [key, newIdentifier(Date.now())]);
   const { study, survey, user } = named;
-  return { ...Object.fromEntries(never), ...(isMember(caller) && { study, survey, user }) };
+  return {
+    ...Object.fromEntries(never),
+    ...(isMember(caller) && { study, survey }),
+    ...(seesChidi(caller) && { user }),
+  };
 }
 
 test('every route has its line in the table, and every line its route', () => {
@@ -592,6 +617,11 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     // Callers who may not see a thing get the same answer as if it did not exist.
     const blind = [401, 404].includes(expected) || answer.body?.code === 'user.not-signed-up';
     if (blind) expect(told(await ask(caller, unknown(named, caller))), caller).toEqual(told(answer));
+    const isRefused = expected === 403 && isMember(caller) && !seesChidi(caller);
+    if (isRefused) {
+      const nobody = { ...named, user: newIdentifier(Date.now()) };
+      expect(told(await ask(caller, nobody)), `${caller}, of nobody`).toEqual(told(answer));
+    }
   }
 });
 
@@ -659,6 +689,77 @@ const told = ({ status, text, headers }: Awaited<ReturnType<typeof send>>) => ({
   status,
   text,
   headers: [...headers].filter(([name]) => name !== 'x-request-id'),
+});
+
+let marked: Promise<Awaited<ReturnType<typeof markedStudy>> & { tables: Tables }> | undefined;
+const theMarkedStudy = () => {
+  marked ??= (async () => {
+    await restoreTables((await theWorld()).tables);
+    const made = await markedStudy();
+    await jobsDone();
+    return { ...made, tables: await dumpTables() };
+  })();
+  return marked;
+};
+
+type Marked = Awaited<ReturnType<typeof theMarkedStudy>>;
+
+/** The names in a participant's requests: everything of Chidi's that they have, and the same of their own. */
+function namesFor(
+  { study, answers, people, nap, night, dawn, poster, ...made }: Marked,
+  by: Person,
+): Named[] {
+  const { chidi, owner, pia } = people;
+  const shared = { study: study.id, survey: study.survey, webhook: made.webhook, device: made.device };
+  const codes = { enrolment: poster.identifier, code: poster.code, participant: pia.id };
+  const ofChidi = { ...shared, ...codes, user: chidi.id, case: night, response: answers.get(chidi) ?? '' };
+  const own = { ...ofChidi, user: by.id, case: nap, response: answers.get(by) ?? ofChidi.response };
+  return [ofChidi, own, { ...own, user: owner.id, participant: chidi.id, case: dawn }];
+}
+
+/** A GET in all its forms: a request answers some of them by a problem document. */
+const forms = (call: Call & { path: string }, names: Named): (Call & { path: string })[] => {
+  const ask = (question: string) => ({ ...call, path: `${call.path}${mark(call.path)}${question}` });
+  const questions = ['include=lock', 'include=body', 'limit=1', 'status=all', `responder=${names.user}`];
+  const csv = { ...call, headers: { accept: 'text/csv' } };
+  return [call, csv, { ...csv, path: ask('include=lock').path }, ...questions.map(ask)];
+};
+const mark = (path: string) => (path.includes('?') ? '&' : '?');
+
+/** The text of an answer, with its headers, and with its cursors as they are before they are encoded. */
+function readable({ text, headers, body }: Awaited<ReturnType<typeof send>>): string {
+  const cursor =
+    typeof body?.next === 'string' ? atob(body.next.replaceAll('-', '+').replaceAll('_', '/')) : '';
+  return `${text} ${JSON.stringify([...headers])} ${cursor}`;
+}
+
+/** A picture is open to whoever knows the identifier, by which these requests ask for it. */
+const openByIdentifier = ['GET /user/:id/avatar'];
+
+test.each(Object.entries(table))('%s names no participant to another one', async (route, line) => {
+  const world = await theMarkedStudy();
+  const { people, marks, tables } = world;
+  await restoreTables(tables);
+  const [method = ''] = route.split(' ');
+  const staff = line.namesStaff ? ['owner', 'editor'] : [];
+  let namesStaff = false;
+  for (const who of ['chidi', 'dana', 'pia', 'faye'] as const) {
+    const by = people[who];
+    const hidden = Object.entries(marks).filter(([whose]) => whose !== who && !staff.includes(whose));
+    for (const names of namesFor(world, by)) {
+      const call = line.send(names, 'participant by a code');
+      for (const { path, ...asked } of method === 'GET' ? forms(call, names) : [call]) {
+        const answer = await send(path, { method, token: by.token, ...asked });
+        const text = readable(answer);
+        for (const [whose, theirs] of openByIdentifier.includes(route) ? [] : hidden)
+          for (const one of theirs)
+            expect(text.includes(one), `${who} reads ${one} of ${whose} at ${path}: ${text}`).toBe(false);
+        namesStaff ||= staff.some((whose) => text.includes(marks[whose]?.[0] ?? '-'));
+        if (method !== 'GET' && answer.status < 400) await restoreTables(tables);
+      }
+    }
+  }
+  expect(namesStaff, 'names owners or editors to somebody').toBe(line.namesStaff === true);
 });
 
 test('a responder lists, reads and locks what is theirs, until it is hidden', async () => {

@@ -177,7 +177,9 @@ describe('a person who uses a code', () => {
       );
     for (const by of [owner, study.editor])
       expect((await rowOf(by)).enrolment).toEqual({ identifier, label: 'Clinic' });
-    expect((await rowOf(study.responder)).enrolment).toBeUndefined();
+    expect(await rowOf(study.responder)).toBeUndefined();
+    expect(await rowOf(participant)).toMatchObject({ name: participant.name });
+    expect((await rowOf(participant)).enrolment).toBeUndefined();
     const feed = await owner.get(`/investigation/${study.id}/changes?include=body&limit=1000`);
     const change = feed.body.changes.find((one: { identifier: string }) => one.identifier === participant.id);
     expect(change).toMatchObject({ kind: 'member', state: 'active', body: { enrolment: { identifier } } });

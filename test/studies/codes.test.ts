@@ -420,8 +420,8 @@ describe('a code beside a name', () => {
     for (const path of ['/members?code=P-017', '/compliance?code=P-017', '/notifications?code=P-017'])
       expectProblem(await other.get(`/investigation/${id}${path}`), 'action.forbidden');
     await changingNothing(async () => {
-      for (const user of [responder.id, other.id])
-        expectProblem(await setCode(other, study, user, 'P-1'), 'action.forbidden');
+      expectProblem(await setCode(other, study, other.id, 'P-1'), 'action.forbidden');
+      expectProblem(await setCode(other, study, responder.id, 'P-1'), 'resource.not-found');
       const roles = await study.editor.patch(memberPath(study, other.id), { role: 'editor', code: 'P-1' });
       expectProblem(roles, 'action.forbidden');
     });

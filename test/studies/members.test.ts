@@ -322,7 +322,13 @@ describe('removal', () => {
     const study = await sleepStudy();
     const gil = await stranger('Gil');
     const path = `/investigation/${study.id}/member/${study.responder.id}`;
-    expect((await study.other.delete(path)).body.code).toBe('action.forbidden');
+    const unknown = await study.other.delete(
+      `/investigation/${study.id}/member/${newIdentifier(Date.now())}`,
+    );
+    expect((await study.other.delete(path)).body).toEqual(unknown.body);
+    expect(unknown.body.code).toBe('resource.not-found');
+    const ofOwner = `/investigation/${study.id}/member/${study.owner.id}`;
+    expect((await study.other.delete(ofOwner)).body.code).toBe('action.forbidden');
     expect((await gil.delete(path)).body.code).toBe('user.not-signed-up');
   });
 });

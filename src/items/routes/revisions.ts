@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { nobody } from '../../access/shown-people.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { givenState, unixSeconds } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
@@ -18,7 +19,9 @@ const revision = z
   .strictObject({
     identifier: shapes.id,
     revisionDate: shapes.unix,
-    author: shapes.id,
+    author: shapes.id.meta({
+      description: `Responders see themselves, owners and editors here, and ${nobody} for anybody else.`,
+    }),
     items: shapes.answers,
     reasons: shapes.reasons,
     reason: z

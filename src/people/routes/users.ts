@@ -94,8 +94,10 @@ export const users = new Hono<Env>()
       id: 'readUser',
       tag,
       summary: 'Reads a user',
+      description:
+        'The caller sees themselves, everybody in studies whose owner or editor they are, and the owners and editors of studies in which they take part.',
       answers: {
-        200: json('The caller, or a user who shares a study with them.', z.union([user, coMember]), example, [
+        200: json('The caller, or somebody whom they see in a study.', z.union([user, coMember]), example, [
           'ETag',
         ]),
       },

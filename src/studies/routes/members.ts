@@ -84,6 +84,7 @@ export const members = new Hono<Env>()
       id: 'listMembers',
       tag,
       summary: 'Lists the members of a study',
+      description: 'Owners and editors see everybody; responders see owners, editors and themselves.',
       answers: {
         200: json(
           'Members and invitations.',

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { api, isProblem, type Revised, revised } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
@@ -83,7 +84,7 @@ function Shown({
           <StateBadge item={value} />
         </Fact>
         <Fact term={strings.creator}>
-          <bdi>{value.creatorNames}</bdi>
+          <bdi>{value.creatorNames || common.unseenPerson}</bdi>
         </Fact>
         <Fact term={strings.created}>
           <Time at={value.creation} />

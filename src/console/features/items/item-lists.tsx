@@ -1,6 +1,7 @@
 import { labelOf } from '../../answer-labels.ts';
 import { usePages } from '../../answers.ts';
 import { api } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Coded } from '../../components/coded.tsx';
@@ -69,7 +70,9 @@ export function Cases({ filters, hasMatching, onClear }: Props) {
     },
     {
       label: strings.creator,
-      cell: ({ creatorIdentifier, creatorNames }) => <Who user={creatorIdentifier} name={creatorNames} />,
+      cell: ({ creatorIdentifier, creatorNames }) => (
+        <Who user={creatorIdentifier} name={creatorNames || common.unseenPerson} />
+      ),
     },
     { label: strings.changed, cell: ({ editedAt }) => <Time at={fromUnix(editedAt)} /> },
     { label: strings.state, cell: (item) => <StateBadge item={item} /> },

@@ -1,6 +1,9 @@
 export const strings = {
   title: 'Invitations for you',
-  from: (who: string, role: string) => `${who} invites you to join as ${role.toLowerCase()}.`,
+  from: (who: string, role: string) =>
+    who === ''
+      ? `You are invited to join as ${role.toLowerCase()}.`
+      : `${who} invites you to join as ${role.toLowerCase()}.`,
   expires: 'Open until',
   accept: 'Accept',
   acceptOf: (study: string) => `Accept the invitation to ${study}`,

@@ -31,7 +31,8 @@ export const strings = {
   refused: (why: string) => `The provider refused the sign-in: ${why}`,
   failed: (why: string) => `The provider’s answer could not be used: ${why}`,
   signUpTitle: 'Welcome to Fieldbell',
-  signUpAbout: 'This is your first visit. People who share a study with you see your name.',
+  signUpAbout:
+    'This is your first visit. The owners and editors of your studies see your name. If you are one of them, participants see it, too.',
   name: 'Your name',
   zone: 'Your time zone',
   signUp: 'Continue',
