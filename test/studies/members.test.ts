@@ -207,6 +207,9 @@ describe('members of a role', () => {
       expect(cost.roundTrips).toBe(1);
       expect(cost.rowsRead, query).toBeLessThanOrEqual(3 * returned + 20);
     }
+    const seen = await measure(study.responder, 'GET', `/investigation/${study.id}/members`);
+    expect(seen.answer.body.members).toHaveLength(3);
+    expect(seen.rowsRead).toBeLessThanOrEqual(40);
     const { rowsRead } = await measure(
       study.owner,
       'PATCH',
