@@ -58,7 +58,10 @@ export const oddities = {
     forEver(socket, filler);
   },
   /** A body a byte at a time, without an end. */
-  'drips-body': (socket) => drip(socket, head('200 OK', 'content-length: 1000000'), 'x'),
+  'drips-body': (socket) => {
+    socket.write(head('200 OK', 'content-length: 1000000'));
+    drip(socket, '', 'x');
+  },
   /** Announces a body that never comes. */
   'owes-body': (socket) => socket.write(head('200 OK', 'content-length: 100')),
   /** A compressed body, a thousand times as large when it is unpacked, without an end. */

@@ -215,6 +215,12 @@ export const catalogue = {
     title: 'Something went wrong on our side',
     meaning: 'The fault is ours and was logged. The request may be tried again.',
   },
+  'relay.refused': {
+    status: 502,
+    title: 'The push service refuses the push',
+    meaning:
+      'The push service of this device answered, but took no push: `detail` has its answer. Register the device again; if that does not help, the operator has to look. Nothing was changed.',
+  },
   'auth.keys-unavailable': {
     status: 503,
     title: 'The identity provider is unreachable',

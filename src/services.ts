@@ -38,9 +38,9 @@ export interface Services {
 
 /** The way to the receivers of webhooks. */
 export interface Webhooks {
-  /** Why a URL may not be called; null if it may. A name that leads inside shows only when it is called. */
-  faultOf(url: string): string | null;
-  /** POSTs once, follows no redirect, and waits at most ten seconds. Never throws. */
+  /** Why a URL may not be called; null if it may, as far as the platform can tell before it is called. */
+  faultOf(url: string): Promise<string | null>;
+  /** POSTs once, follows no redirect, and ends within ten seconds, whatever the receiver does. Never throws. */
   call(request: WebhookRequest): Promise<WebhookAnswer>;
   /** Looks at the webhooks of the studies of a changed thing, after the answer to a request. Absent: the sweep calls them. */
   wake?: (changed: string) => void;
@@ -48,6 +48,8 @@ export interface Webhooks {
   goOn: (webhook: string) => Promise<void>;
   /** The process stops: no further call begins. */
   stops?: () => boolean;
+  /** Waits with the work of a webhook while too many of its owner, or of all, are called. Absent: no work waits. */
+  inTurn?: (webhook: { id: string; owner: string }, work: () => Promise<void>) => Promise<void>;
   /** Most calls of one look. */
   callsOfLook: number;
   /** Most calls that a look has under way at once. */

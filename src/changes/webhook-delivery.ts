@@ -33,7 +33,9 @@ const deletedMs = 3600_000;
 const keptCalls = 50;
 
 const due = (condition: string) =>
-  `select id, investigation_id as study from webhook where ${condition} next_attempt_at <= :now
+  `select id, investigation_id as study,
+      coalesce((select creator_id from investigation i where i.id = investigation_id), '') as owner
+    from webhook where ${condition} next_attempt_at <= :now
     order by next_attempt_at limit ${maxFound}`;
 const dueOfAll = due('');
 const dueOfChanged = due(
@@ -43,23 +45,22 @@ const dueOfChanged = due(
 export interface DueWebhook {
   id: string;
   study: string;
+  /** The creator of the study. */
+  owner: string;
 }
 
 /** Webhooks that are due: their study has changed, or a call is to be repeated. One row is read where none is. */
 export const selectDueWebhooks = (db: Database, now: number) => query<DueWebhook>(db, dueOfAll, { now });
 
-/** One of each study first, then a second one, so that the webhooks of one study hold up no other's. */
-function inTurns(found: readonly DueWebhook[]): string[] {
+/** One of each owner, or study, first, then a second one. */
+function inTurns(found: readonly DueWebhook[], by: 'owner' | 'study'): DueWebhook[] {
   const counts = new Map<string, number>();
-  const turns = found.map(({ id, study }) => {
-    const turn = counts.get(study) ?? 0;
-    counts.set(study, turn + 1);
-    return { id, turn };
+  const turns = found.map((webhook) => {
+    const turn = counts.get(webhook[by]) ?? 0;
+    counts.set(webhook[by], turn + 1);
+    return { webhook, turn };
   });
-  return turns
-    .sort((a, b) => a.turn - b.turn)
-    .slice(0, maxCalled)
-    .map(({ id }) => id);
+  return turns.sort((a, b) => a.turn - b.turn).map(({ webhook }) => webhook);
 }
 
 /**
@@ -74,23 +75,27 @@ export async function deliverWebhooks(
 ): Promise<void> {
   const { db, now, webhooks } = services;
   if (!webhooks) return;
-  const ids = inTurns(
+  const due =
     typeof found === 'string'
       ? await query<DueWebhook>(db, dueOfChanged, { now: now(), changed: found })
-      : (found ?? (await selectDueWebhooks(db, now()))),
-  );
-  const called = ids.slice(0, webhooks.callsAtOnce);
+      : (found ?? (await selectDueWebhooks(db, now())));
+  // So that the webhooks of one study, or of one owner, hold up no other's.
+  const next = inTurns(inTurns(due, 'study'), 'owner').slice(0, maxCalled);
+  const called = next.slice(0, webhooks.callsAtOnce);
+  const { inTurn = (_, work) => work() } = webhooks;
   const bounds = {
     calls: Math.max(1, Math.floor(webhooks.callsOfLook / called.length)),
-    end: now() + turnMs,
+    turnMs,
   };
   await Promise.all([
     // First, so that no slow receiver holds them up.
-    ...ids
+    ...next
       .slice(webhooks.callsAtOnce)
-      .map((id) => attempt(services, 'webhooks.failed', () => webhooks.goOn(id))),
-    ...called.map((id) =>
-      attempt(services, 'webhooks.failed', () => deliver({ ...services, webhooks }, id, bounds)),
+      .map(({ id }) => attempt(services, 'webhooks.failed', () => webhooks.goOn(id))),
+    ...called.map((webhook) =>
+      attempt(services, 'webhooks.failed', () =>
+        inTurn(webhook, () => deliver({ ...services, webhooks }, webhook.id, bounds)),
+      ),
     ),
   ]);
 }
@@ -169,8 +174,10 @@ const isOfKind = '(webhook.kinds is null or c.kind in (select value from json_ea
 async function deliver(
   { db, now, webhooks }: Delivering & { webhooks: Webhooks },
   id: string,
-  { calls, end }: { calls: number; end: number },
+  { calls, turnMs }: { calls: number; turnMs: number },
 ): Promise<void> {
+  if (webhooks.stops?.()) return;
+  const end = now() + turnMs;
   let [[claimed], changes] = await db.batch([...claiming(db, id, now())]);
   for (let left = calls; claimed && claimed.through !== null && !claimed.deleted; left -= 1) {
     const call = changes.length > 0 ? await callOnce({ now, webhooks }, claimed, changes) : undefined;

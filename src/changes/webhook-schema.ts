@@ -45,6 +45,8 @@ export const webhooks = sqliteTable(
     /** The header `webhook-id` of the changes up to `batchThrough`, as long as they are not received. */
     batchId: text('batch_id'),
     batchThrough: integer('batch_through'),
+    /** The last time an owner asked for a call: a test, a replay, another try. */
+    askedAt: integer('asked_at'),
     /** The last calls, newest first. */
     calls: text({ mode: 'json' }).$type<WebhookCall[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),

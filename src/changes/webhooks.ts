@@ -5,7 +5,8 @@ import { asMember, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { query } from '../db/query.ts';
+import { forbidden, invalid, limitReached, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
   type Action,
@@ -26,6 +27,10 @@ import { newWebhookSecret } from './webhook-signature.ts';
 
 /** Of one study. */
 const maxWebhooks = 10;
+
+/** Between two calls of a webhook that owners ask for; and those of all webhooks of an owner within it. */
+const askMs = 10_000;
+const askedOfOwner = 5;
 
 /** So long the secret before the newest signs too. */
 const rotationMs = 24 * 3600 * 1000;
@@ -58,6 +63,7 @@ const selectWebhooks = (db: Database, actor: string) =>
       status: webhooks.status,
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
+      askedAt: webhooks.askedAt,
       nextAttemptAt: webhooks.nextAttemptAt,
       previousUntil: webhooks.previousUntil,
       calls: webhooks.calls,
@@ -98,9 +104,9 @@ export async function listWebhooks({ db, actor }: Context, investigation: string
   return rows;
 }
 
-function requireUrl({ webhooks }: Context, url: string | undefined) {
+async function requireUrl({ webhooks }: Context, url: string | undefined) {
   if (url === undefined) return;
-  const fault = webhooks ? webhooks.faultOf(url) : 'This service calls no webhooks.';
+  const fault = webhooks ? await webhooks.faultOf(url) : 'This service calls no webhooks.';
   if (fault !== null) throw invalid('/url', fault);
 }
 
@@ -124,7 +130,7 @@ const shown = ({ url, kinds, status }: Pick<Webhook, 'url' | 'kinds' | 'status'>
 export async function createWebhook(context: Context, investigation: string, given: NewWebhook) {
   const { db, actor, now } = context;
   const { identifier: id = newIdentifier(now), url, kinds, after } = given;
-  requireUrl(context, url);
+  await requireUrl(context, url);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { url, kinds, after } });
   return withOptimisticRetry(context, async () => {
     const [[existing], [me], head, [size], [found]] = await db.batch([
@@ -173,12 +179,12 @@ export async function createWebhook(context: Context, investigation: string, giv
   });
 }
 
-/** Writes a change of a webhook with its entry in the log; for owners. */
+/** Writes a change of a webhook with its entry in the log, if it has an action; for owners. */
 function logged(
   context: Context,
   id: string,
   change: (webhook: Webhook) => {
-    action: Action;
+    action?: Action;
     details?: Record<string, unknown>;
     /** Null removes the webhook; undefined leaves all as it is. */
     set?: Parameters<ReturnType<typeof context.db.update<typeof webhooks>>['set']>[0] | null;
@@ -193,51 +199,86 @@ function logged(
     const webhook = checked(row);
     const { action, details, set } = change(webhook);
     if (set === undefined) return webhook;
-    const entry = {
+    const isThis = eq(webhooks.id, id);
+    const write =
+      set === null ? db.delete(webhooks).where(isThis) : db.update(webhooks).set(set).where(isThis);
+    const entry = action && {
       investigation: webhook.investigationId,
       actor,
       action,
       details: { webhook: id, ...details },
     };
-    const append = appendActivity(db, await chainEntry(headOf(head), entry, context));
-    const isThis = eq(webhooks.id, id);
-    await db.batch([
-      append,
-      set === null ? db.delete(webhooks).where(isThis) : db.update(webhooks).set(set).where(isThis),
-    ]);
+    if (!entry) await write;
+    else await db.batch([appendActivity(db, await chainEntry(headOf(head), entry, context)), write]);
     return set === null ? webhook : readWebhook(context, id);
   });
 }
 
-/** Nothing of the earlier calls counts any more: the webhook begins again at its position, at once. */
-const fromTheStart = (now: number, status: WebhookStatus) => ({
+/** A call that an owner asks for: at once, or ten seconds after the last one. */
+const nextCall = ({ askedAt }: Pick<Webhook, 'askedAt'>, now: number) => {
+  const at = askedAt !== null && askedAt <= now ? Math.max(now, askedAt + askMs) : now;
+  return { askedAt: at, nextAttemptAt: at };
+};
+
+/** Nothing of the earlier calls counts any more: the webhook begins again at its position. */
+const fromTheStart = (webhook: Pick<Webhook, 'askedAt'>, now: number, status: WebhookStatus) => ({
   failures: 0,
   failingSince: null,
   batchId: null,
   batchThrough: null,
-  nextAttemptAt: status === 'active' ? now : null,
+  ...(status === 'active' ? nextCall(webhook, now) : { nextAttemptAt: null }),
 });
+
+/** Of a clock that was set back since, nothing is recent. */
+const isRecent = (column: string) => `(${column} > :now - :askMs and ${column} <= :now)`;
+
+/**
+ * Counts a call that an owner asks for, of a webhook that they may see: one in ten seconds of a webhook, and five of all
+ * their webhooks, so that nobody is called often, whatever they are called by. @throws rate.limited
+ */
+export async function requireTurn({ db, actor, now }: Context, { id, askedAt }: Webhook): Promise<void> {
+  const [counted] = await query<{ id: string }>(
+    db,
+    `update webhook set asked_at = :now where id = :id and not coalesce(${isRecent('asked_at')}, 0)
+        and (select count(*) from current_member m join webhook w on w.investigation_id = m.investigation_id
+          where m.user_id = :actor and m.role = 'owner' and ${isRecent('w.asked_at')}) < :ofOwner
+      returning id`,
+    { id, actor, now, askMs, ofOwner: askedOfOwner },
+  );
+  if (counted) return;
+  const waitMs = askedAt !== null && askedAt <= now ? Math.max(0, askedAt + askMs - now) : 0;
+  const retryAfterSeconds = Math.ceil((waitMs || askMs) / 1000);
+  throw new Problem(
+    'rate.limited',
+    `Expected one test or replay of a webhook in ten seconds, and ${askedOfOwner} of all of yours: wait ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  );
+}
 
 /** For owners. @throws request.invalid, resource.not-found, action.forbidden, limit.reached */
 export async function updateWebhook(context: Context, id: string, change: WebhookChange): Promise<Webhook> {
-  requireUrl(context, change.url);
+  await requireUrl(context, change.url);
   return logged(context, id, (before) => {
     const { url = before.url, kinds = before.kinds, status = before.status } = change;
     const details: Record<string, unknown> = { ...changeOf(shown(before), shown({ url, kinds, status })) };
     if (url !== before.url) details.url = 'changed';
-    const isSame = Object.keys(details).length === 0;
-    const action = 'webhook.changed';
-    if (isSame) return { action };
+    if (Object.keys(details).length === 0) {
+      // A receiver that is there again need not wait for the next attempt.
+      const triesAgain = change.status === 'active' && status === 'active' && before.failingSince !== null;
+      return triesAgain ? { set: nextCall(before, context.now) } : {};
+    }
     const goesOn = url === before.url && !changeOf(shown(before), shown({ ...before, kinds }));
     return {
-      action,
+      action: 'webhook.changed',
       details,
       set: {
         url,
         kinds,
         status,
         // A pause keeps what is under way, so that its repeat has the same `webhook-id`.
-        ...(goesOn && status === 'paused' ? { nextAttemptAt: null } : fromTheStart(context.now, status)),
+        ...(goesOn && status === 'paused'
+          ? { nextAttemptAt: null }
+          : fromTheStart(before, context.now, status)),
       },
     };
   });
@@ -266,14 +307,20 @@ export async function rotateSecret(context: Context, id: string) {
   return { webhook, secret };
 }
 
-/** Moves the cursor, back or forth; for owners. @throws request.invalid, resource.not-found, action.forbidden, limit.reached */
+/**
+ * Moves the cursor, back or forth; for owners.
+ * @throws request.invalid, resource.not-found, action.forbidden, limit.reached, rate.limited
+ */
 export async function replayFrom(context: Context, id: string, after: number): Promise<Webhook> {
-  return logged(context, id, ({ position, latest, status }) => {
-    requireReached(after, latest);
-    return {
-      action: 'webhook.replayed',
-      details: { before: { position }, after: { position: after } },
-      set: { position: after, ...fromTheStart(context.now, status) },
-    };
-  });
+  const webhook = await readWebhook(context, id);
+  requireReached(after, webhook.latest);
+  await requireTurn(context, webhook);
+  return logged(context, id, ({ position, status }) => ({
+    action: 'webhook.replayed',
+    details: { before: { position }, after: { position: after } },
+    set: {
+      position: after,
+      ...fromTheStart({ askedAt: null }, context.now, status),
+    },
+  }));
 }

@@ -1,4 +1,4 @@
-import { attempt } from '../attempt.ts';
+import { attempt, attemptWithin } from '../attempt.ts';
 import { deliverWebhooks } from '../changes/webhook-delivery.ts';
 import { syncPhones } from '../phones/sync.ts';
 import { settleLeft } from '../reminders/left.ts';
@@ -14,6 +14,9 @@ import { readSweep } from './sweep-work.ts';
 /** How late an alarm may be before the sweep steps in. */
 const alarmGraceMs = 60_000;
 
+/** The time of a step that waits for others: receivers, push services. What it has under way goes on beside the next. */
+export const stepMs = 60_000;
+
 /** Deliveries that a sweep has under way at once. */
 const concurrency = 20;
 
@@ -21,18 +24,20 @@ const concurrency = 20;
  * Each minute: delivers reminders that alarms missed, through the same one place per user; resumes plans that a crash
  * left in the outbox; makes the relay match phones that requests changed; plans everyone again after an upgrade of the
  * zone rules; and last removes a slice of a deleted study. Without grace all waiting work is due. A failure for one user
- * does not delay the others.
+ * does not delay the others, and none waits for another's receiver or push service for longer than a step.
  */
-export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
+export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs = stepMs): Promise<void> {
   if (services.clockAgrees?.() === false) return;
   const found = await readSweep({ ...services, now: services.now() }, graceMs).catch((error) => {
     // An idle service writes nothing but this heartbeat.
     noteUnwritten(services);
     throw error;
   });
+  const step = (name: string, work: () => Promise<unknown>) =>
+    attemptWithin(services, { event: `sweep.${name}-failed`, withinMs }, work);
   const { overdue, replans, hasNewZones, phones, purge, webhooks } = found;
   // Beside the rest: receivers may be slow.
-  const called = attempt(services, 'sweep.webhooks-failed', () => deliverWebhooks(services, webhooks));
+  const called = step('webhooks', () => deliverWebhooks(services, webhooks));
   const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -42,11 +47,11 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
       await attempt(services, 'sweep.delivery-failed', () => services.alarms.deliver(next));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
   if (users.length > 0)
-    await attempt(services, 'sweep.left-failed', () =>
-      settleLeft({ ...services, now: services.now() }, overdue),
-    );
+    await step('left', async () => {
+      await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
+      await settleLeft({ ...services, now: services.now() }, overdue);
+    });
   if (hasNewZones)
     await attempt(services, 'zones.failed', async () => {
       const context = { ...services, now: services.now(), outbox: replans };
@@ -54,7 +59,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
       services.log({ event: 'zones', release: tzRelease });
     });
   await startReplans(services, replans);
-  await syncPhones(services, phones);
+  await step('phones', () => syncPhones(services, phones));
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
   await called;
   if (users.length + replans.length > 0)

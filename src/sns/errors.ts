@@ -1,3 +1,4 @@
+import { DeadlineError } from '../outgoing.ts';
 import type { Outcome } from '../services.ts';
 import { elementText } from './xml.ts';
 
@@ -40,6 +41,7 @@ export function readRefusal(status: number, text: string): SnsFault {
 
 /** Wraps any other error as a call without an answer. */
 export function toFault(error: unknown): SnsFault {
+  if (error instanceof DeadlineError) return new SnsFault(0, 'Timeout');
   return error instanceof SnsFault ? error : new SnsFault(0, 'UnexpectedError', String(error));
 }
 

@@ -1,6 +1,6 @@
+import { withDeadline } from '../outgoing.ts';
 import type { RelayEvent, RelayMessage } from '../services.ts';
 import { parseMessage, parseObject, type SnsMessage } from './message.ts';
-import { withDeadline } from './query.ts';
 import { createVerifier } from './verify.ts';
 
 export interface SnsEventSettings {
@@ -50,7 +50,7 @@ export function createSnsEvents({ topics, endpoint, fetch: send, timeoutMs }: Sn
       return refuse('forged', 'Expected a SubscribeURL of Amazon SNS.');
     const status = await withDeadline(timeoutMs, async (signal) => {
       const response = await send(subscribeUrl, { signal, redirect: 'manual' });
-      await response.body?.cancel();
+      response.body?.cancel().catch(() => {});
       return response.status;
     }).catch(() => 0);
     return status === 200

@@ -1,4 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch';
+import { readText } from '../outgoing.ts';
 
 /** The server and the credentials. */
 export interface SnsConnection {
@@ -15,6 +16,9 @@ export interface SnsConnection {
  * followed but returned. Rejects without an answer, and when the deadline has passed.
  */
 export type Post = (body: string, deadline: AbortSignal) => Promise<{ status: number; text: string }>;
+
+/** An answer of SNS has some 500 bytes. */
+export const maxAnswerBytes = 64 * 1024;
 
 export const formType = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
@@ -33,6 +37,6 @@ export function webPost(connection: SnsConnection, send: typeof fetch): Post {
   return async (body, signal) => {
     const { headers } = await new AwsV4Signer({ ...identity, ...request, body }).sign();
     const response = await send(request.url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await readText(response.body, maxAnswerBytes) };
   };
 }

@@ -1,10 +1,11 @@
+import { withDeadline } from '../outgoing.ts';
 import type { Push, PushMessage } from '../services.ts';
 import { checkEndpoint, ensureEndpoint, type SnsCall } from './endpoints.ts';
 import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './errors.ts';
 import { createSnsEvents } from './events.ts';
 import { fitsPushServices, pushPayload } from './payloads.ts';
 import { type Post, type SnsConnection, webPost } from './post.ts';
-import { createSnsQuery, expectText, withDeadline } from './query.ts';
+import { createSnsQuery, expectText } from './query.ts';
 
 export interface SnsSettings extends SnsConnection {
   /** From platform name (`ios`, `android`) to platform application ARN. */

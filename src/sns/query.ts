@@ -17,7 +17,8 @@ export function createSnsQuery(post: Post): SnsQuery {
   return async (action, parameters, deadline) => {
     const body = formOf({ Action: action, Version: '2010-03-31', ...parameters });
     const { status, text } = await post(body, deadline).catch((error: unknown) => {
-      throw deadline.aborted ? new SnsFault(0, 'Timeout') : new SnsFault(0, 'NetworkError', reasonOf(error));
+      if (deadline.aborted) throw deadline.reason;
+      throw new SnsFault(0, 'NetworkError', reasonOf(error));
     });
     if (status < 200 || status > 299) throw readRefusal(status, text);
     if (!text.includes(`</${action}Response>`)) throw new SnsFault(0, 'UnreadableAnswer');
@@ -36,35 +37,6 @@ export function expectText(xml: string, name: string): string {
   const text = elementText(xml, name);
   if (text === undefined || text === '') throw new SnsFault(0, 'UnreadableAnswer');
   return text;
-}
-
-/** A deadline is counted in this many parts. */
-const deadlineParts = 10;
-
-/**
- * Runs `work` with a signal that aborts after `milliseconds`. The time is counted in parts, so that a process that got no
- * CPU for longer first reads the answers that have arrived meanwhile: a push that SNS accepted is then not repeated.
- * Unlike with `AbortSignal.timeout`, the timer ends with the work: a pending timer would keep a Durable Object awake, and
- * billed, long after its push is out.
- */
-export async function withDeadline<T>(
-  milliseconds: number,
-  work: (deadline: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const partMs = milliseconds / deadlineParts;
-  let partsLeft = deadlineParts;
-  const count = () => {
-    partsLeft -= 1;
-    if (partsLeft === 0) controller.abort();
-    else timer = setTimeout(count, partMs);
-  };
-  let timer: ReturnType<typeof setTimeout> = setTimeout(count, partMs);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Node says only "fetch failed" and keeps the reason in the cause. */

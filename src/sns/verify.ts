@@ -1,6 +1,6 @@
 import { importX509 } from 'jose';
+import { readText, withDeadline } from '../outgoing.ts';
 import type { SnsMessage } from './message.ts';
-import { withDeadline } from './query.ts';
 
 /** `unknown`: the certificate cannot be fetched now. */
 export type Authenticity = 'genuine' | 'forged' | 'unknown';
@@ -11,6 +11,8 @@ interface Keys {
 }
 
 type Answer = Keys | 'forged' | 'unknown';
+
+const maxCertificateBytes = 64 * 1024;
 
 /** SNS uses one certificate at a time and replaces it about once a year. */
 const maxCertificates = 32;
@@ -36,7 +38,7 @@ export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch
   async function ask(url: string): Promise<Answer> {
     const pem = await withDeadline(timeoutMs, async (signal) => {
       const response = await send(url, { signal, redirect: 'manual' });
-      const text = await response.text();
+      const text = await readText(response.body, maxCertificateBytes);
       if (response.status === 200) return text;
       return response.status === 429 || response.status >= 500 ? null : undefined;
     }).catch(() => null);

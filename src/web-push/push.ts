@@ -1,3 +1,4 @@
+import { DeadlineError, readText, withDeadline } from '../outgoing.ts';
 import type { Outcome, Push, PushMessage } from '../services.ts';
 import { encrypt, isOnCurve } from './encryption.ts';
 import { type Hosts, readSubscription, type Subscription, textOf } from './subscription.ts';
@@ -36,22 +37,28 @@ export function createWebPush({
     message: PushMessage,
     { authorization, body }: { authorization: string; body: Uint8Array<ArrayBuffer> },
   ) {
-    const response = await send(endpoint.href, {
-      method: 'POST',
-      headers: {
-        authorization,
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: String(Math.min(Math.max(Math.floor(message.ttlSeconds), 1), maxTtlSeconds)),
-        topic: message.collapseId,
-        urgency: 'high',
-      },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    await readAway(response);
-    return response;
+    const headers = {
+      authorization,
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(Math.min(Math.max(Math.floor(message.ttlSeconds), 1), maxTtlSeconds)),
+      topic: message.collapseId,
+      urgency: 'high',
+    };
+    const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
+    let answer: Response | undefined;
+    const answered = (response: Response) => {
+      answer = response;
+      // Read whole, it leaves its connection to the next push.
+      return readText(response.body, maxAnswerBytes);
+    };
+    try {
+      await withDeadline(timeoutMs, (signal) => send(endpoint.href, { ...request, signal }).then(answered));
+    } catch (error) {
+      // The status is the answer, whatever becomes of the rest.
+      if (!answer) throw error;
+    }
+    return answer as Response;
   }
 
   return {
@@ -87,21 +94,10 @@ export function createWebPush({
       try {
         return outcomeOf(await post(read, message, { authorization, body }), message, now());
       } catch (error) {
-        const { name } = error as Error;
-        return { state: 'retry', error: name === 'TimeoutError' ? 'Timeout' : 'NetworkError' };
+        return { state: 'retry', error: error instanceof DeadlineError ? 'Timeout' : 'NetworkError' };
       }
     },
   };
-}
-
-/** Takes what is left of an answer, so that its connection serves the next push; a longer one ends it. */
-async function readAway({ body }: Response): Promise<void> {
-  let bytes = 0;
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    bytes += part.value.length;
-    if (bytes > maxAnswerBytes) return reader?.cancel();
-  }
 }
 
 /** RFC 8030, 5 and 7.3; 404 is FCM's and Mozilla's answer too for a subscription that has ended. */

@@ -458,7 +458,7 @@ const { app, send } = newApp({
   queue: { send: async () => {} },
   defer: () => {},
   webhooks: {
-    faultOf: () => null,
+    faultOf: async () => null,
     call: async () => ({ status: 204 }),
     goOn: async () => {},
     callsOfLook: 0,

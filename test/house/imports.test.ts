@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Files at the top of `src/` that serve every folder. */
-const shared = ['attempt', 'breathe', 'context', 'errors', 'identifiers', 'retry', 'services'];
+const shared = ['attempt', 'breathe', 'context', 'errors', 'identifiers', 'outgoing', 'retry', 'services'];
 
 /** The rooms, and the rooms that each may use. One that uses another stands below it, so there is no circle. */
 const rooms = {

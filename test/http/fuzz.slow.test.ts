@@ -79,7 +79,7 @@ const fuzzedApp = () =>
     queue: { send: async () => {} },
     defer: () => {},
     webhooks: {
-      faultOf: (url) => createServices(env).webhooks?.faultOf(url) ?? null,
+      faultOf: async (url) => (await createServices(env).webhooks?.faultOf(url)) ?? null,
       call: async () => ({ status: 204 }),
       goOn: async () => {},
       callsOfLook: 1,

@@ -1,7 +1,7 @@
-import type { lookup } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import type { ResolveName } from '../../src/platform/server/resolve-name.ts';
 import { createWebhookCalls } from '../../src/platform/server/webhook-calls.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -25,18 +25,14 @@ const request = (url: string) => ({ url, headers: { 'webhook-id': 'msg_1' }, bod
 /** A resolver that gives these addresses, one list for each question, and the names that it was asked for. */
 function resolver(...answers: string[][]) {
   const asked: string[] = [];
-  const resolve = ((host: string, _: object, done: (error: null, found: object[]) => void) => {
-    const found = answers[asked.length] ?? answers.at(-1) ?? [];
+  const resolve: ResolveName = async (host) => {
     asked.push(host);
-    done(
-      null,
-      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  }) as unknown as typeof lookup;
+    return answers[asked.length - 1] ?? answers.at(-1) ?? [];
+  };
   return { asked, resolve };
 }
 
-const inside = 'The host has a private, loopback or link-local address.';
+const noAnswer = { status: null, error: 'No answer.' };
 
 test.each([
   [['127.0.0.1']],
@@ -46,25 +42,41 @@ test.each([
   [['::ffff:127.0.0.1']],
   [['fd12::1']],
   [['fe80::1%eth0']],
+  [['2002:7f00:1::']],
   [['93.184.215.14', '192.168.0.1']],
-])('a name that leads to %s is not called', async (addresses) => {
-  let called = 0;
-  const port = await listen((_, answer) => {
-    called += 1;
-    answer.end();
-  });
-  const { asked, resolve } = resolver(addresses);
-  const call = createWebhookCalls(false, resolve);
-  expect(await call(request(`https://hooks.example.org:${port}/`))).toEqual({ status: null, error: inside });
-  expect([asked, called]).toEqual([['hooks.example.org'], 0]);
-});
+])(
+  'a name that leads to %s is not called, and its error is that of all who do not answer',
+  async (addresses) => {
+    let called = 0;
+    const port = await listen((_, answer) => {
+      called += 1;
+      answer.end();
+    });
+    const { asked, resolve } = resolver(addresses);
+    const call = createWebhookCalls({ local: false, resolve });
+    expect(await call(request(`https://hooks.example.org:${port}/`))).toEqual(noAnswer);
+    expect([asked, called]).toEqual([['hooks.example.org'], 0]);
+  },
+);
 
 test('a name is looked up once for a connection, so that a change after the check gains nothing', async () => {
   // Of the public networks, but nobody's.
   const { asked, resolve } = resolver(['2000::1'], ['127.0.0.1']);
-  const answer = await createWebhookCalls(false, resolve)(request('https://hooks.example.org:9/'));
-  expect(answer.status).toBe(null);
+  const call = createWebhookCalls({ local: false, resolve, timeoutMs: 500 });
+  expect(await call(request('https://hooks.example.org:9/'))).toEqual(noAnswer);
   expect(asked).toEqual(['hooks.example.org']);
+});
+
+test('a port where nobody listens, a name without an address, one inside: the same words', async () => {
+  const closed = createServer();
+  const port = await new Promise<number>((resolve) =>
+    closed.listen(0, '127.0.0.1', () => resolve((closed.address() as AddressInfo).port)),
+  );
+  await new Promise((resolve) => closed.close(resolve));
+  const call = createWebhookCalls({ local: true, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+  expect(await call(request(`http://127.0.0.1:${port}/`))).toEqual(noAnswer);
+  expect(await call(request('https://hooks.example.org/'))).toEqual(noAnswer);
+  expect(await call(request('HTTPS://hooks.example.org/'))).toEqual(noAnswer);
 });
 
 test('in local mode the loopback address is called; redirects are answers, and long ones are cut', async () => {
@@ -81,7 +93,7 @@ test('in local mode the loopback address is called; redirects are answers, and l
     };
     more();
   });
-  const call = createWebhookCalls(true);
+  const call = createWebhookCalls({ local: true });
   expect(await call(request(`http://127.0.0.1:${port}/moved`))).toEqual({ status: 302 });
   expect(await call(request(`http://127.0.0.1:${port}/`))).toEqual({ status: 200 });
   await new Promise<void>((resolve) => {
@@ -90,7 +102,7 @@ test('in local mode the loopback address is called; redirects are answers, and l
     };
     wait();
   });
-  expect(await createWebhookCalls(false)(request(`http://127.0.0.1:${port}/`))).toMatchObject({
+  expect(await createWebhookCalls({ local: false })(request(`http://127.0.0.1:${port}/`))).toMatchObject({
     status: null,
   });
 });
@@ -102,11 +114,8 @@ test('a receiver that does not answer in time is given up, and its connection en
       ended = true;
     });
   });
-  const call = createWebhookCalls(true, undefined, 50);
-  expect(await call(request(`http://127.0.0.1:${port}/`))).toEqual({
-    status: null,
-    error: 'No answer in 0.05 seconds.',
-  });
+  const call = createWebhookCalls({ local: true, timeoutMs: 50 });
+  expect(await call(request(`http://127.0.0.1:${port}/`))).toEqual(noAnswer);
   await new Promise<void>((resolve) => {
     const wait = () => (ended ? resolve() : setImmediate(wait));
     wait();

@@ -14,6 +14,7 @@ import {
   listWebhooks,
   readWebhook,
   replayFrom,
+  requireTurn,
   rotateSecret,
   updateWebhook,
   type Webhook,
@@ -36,7 +37,8 @@ const after = z
   .max(Number.MAX_SAFE_INTEGER, expectedAfter)
   .meta({ description: 'The webhook begins again after this sequence.' });
 const url = text(1, 2000).meta({
-  description: 'https, on the public internet. In local mode also http to the loopback address.',
+  description:
+    'https, without a user name and password, on the public internet: no private address, no name that leads to such addresses only. In local mode also http to the loopback address.',
 });
 
 const createBody = z.strictObject({
@@ -51,9 +53,10 @@ const updateBody = z
   .strictObject({
     url,
     kinds,
-    state: z
-      .enum(['active', 'paused'], { error: 'Expected active or paused.' })
-      .meta({ description: '`active` also resumes a `disabled` webhook.' }),
+    state: z.enum(['active', 'paused'], { error: 'Expected active or paused.' }).meta({
+      description:
+        '`active` also resumes a `disabled` webhook, and calls the receiver of a `failing` one at once.',
+    }),
   })
   .partial();
 const replayBody = z.strictObject({ after });
@@ -65,7 +68,10 @@ const delivery = z
     status: z.int().nullable().meta({ description: 'Of the answer; null without an answer.' }),
     durationMs: z.int(),
     changes: z.int().meta({ description: 'The number of changes that the call named; a test names none.' }),
-    error: z.string().optional().meta({ description: 'The reason why the call does not count as received.' }),
+    error: z.string().optional().meta({
+      description:
+        'The reason why the call does not count as received: the status, or one text for every receiver that did not answer.',
+    }),
   })
   .meta({ id: 'WebhookDelivery' });
 const webhook = z
@@ -245,7 +251,7 @@ export const webhooks = new Hono<Env>()
       tag,
       summary: 'Moves the position of a webhook',
       description:
-        'The receiver is called again with the changes after that sequence, under new values of `webhook-id`.',
+        'The receiver is called again with the changes after that sequence, under new values of `webhook-id`. Tests and replays: one of a webhook in ten seconds, five of all webhooks of an owner.',
       request: { after: 0 },
       answers: { 200: json('The webhook as it is now.', webhook, { ...example, position: 0 }) },
       problems,
@@ -262,13 +268,16 @@ export const webhooks = new Hono<Env>()
       id: 'testWebhook',
       tag,
       summary: 'Calls the receiver with a test',
-      description: 'The `type` of a test is `webhook.test`. A test names no change, and moves no position.',
+      description:
+        'The `type` of a test is `webhook.test`. A test names no change, and moves no position. Tests and replays: one of a webhook in ten seconds, five of all webhooks of an owner.',
       answers: { 200: json('The outcome of the call.', delivery, { ...deliveryExample, changes: 0 }) },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
     async (c) => {
-      const { id } = await readWebhook(contextOf(c), c.req.param('id'));
-      return c.json(toDelivery(await testWebhook(c.get('services'), id)));
+      const context = contextOf(c);
+      const webhook = await readWebhook(context, c.req.param('id'));
+      await requireTurn(context, webhook);
+      return c.json(toDelivery(await testWebhook(c.get('services'), webhook.id)));
     },
   )
   .get(

@@ -1,7 +1,18 @@
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { Problem } from '../../errors.ts';
+import { readText, withDeadline } from '../../outgoing.ts';
 
-const timeoutMs = 3_000;
+const patienceMs = 3_000;
+
+/** A key has some 2 KB, with its certificates some 10. */
+const maxKeySetBytes = 256 * 1024;
 
 /** Pause after a provider has not answered. */
 const pauseMs = 10_000;
@@ -15,9 +26,14 @@ const cooldownMs = 30_000;
  * fetch: at most four times a minute. While the provider is unreachable, cached keys stay valid.
  * @throws auth.keys-unavailable
  */
-export function createKeySet(url: string): JWTVerifyGetKey {
+export function createKeySet(url: string, timeoutMs = patienceMs): JWTVerifyGetKey {
+  const fetchKeys: FetchImplementation = (href, request) =>
+    withDeadline(timeoutMs, async (signal) => {
+      const { body, status } = await fetch(href, { ...request, signal });
+      return new Response(await readText(body, maxKeySetBytes), { status });
+    });
   const remote = createRemoteJWKSet(new URL(url), {
-    timeoutDuration: timeoutMs,
+    [customFetch]: fetchKeys,
     cooldownDuration: cooldownMs,
   });
   let pausedUntil = 0;

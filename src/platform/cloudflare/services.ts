@@ -52,7 +52,7 @@ export function createServices(env: Bindings): CloudflareServices {
       },
     },
     webhooks: {
-      faultOf: (url) => faultOfUrl(url, local),
+      faultOf: async (url) => faultOfUrl(url, local),
       call: createWebhookCalls(local),
       // Four statements each, of the thousand that an invocation may run.
       callsOfLook: 150,

@@ -1,10 +1,11 @@
+import { withDeadline } from '../../outgoing.ts';
 import type { LogEntry } from '../../services.ts';
 
 /** Clocks of different machines differ by less than this. */
 const toleranceMs = 10 * 60_000;
 
 const hourMs = 3600_000;
-const timeoutMs = 5_000;
+const patienceMs = 5_000;
 
 /** The clocks at one moment, in ms. `wall` and `relay` (if asked) since the epoch. */
 export interface Readings {
@@ -68,10 +69,11 @@ export function createClock({ wall, monotonic, askRelay }: Clocks, log: (entry: 
 }
 
 /** The time by the `Date` header of any answer of a push service. */
-export async function askTime(url: URL): Promise<number | undefined> {
-  const signal = AbortSignal.timeout(timeoutMs);
+export async function askTime(url: URL, timeoutMs = patienceMs): Promise<number | undefined> {
   try {
-    const { headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+    const { headers } = await withDeadline(timeoutMs, (signal) =>
+      fetch(url, { method: 'HEAD', redirect: 'manual', signal }),
+    );
     const at = Date.parse(headers.get('date') ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {

@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 
 /**
  * Calls `tick` at each full minute of the clock, with that minute (epoch ms). One call ends before the next begins: a
- * minute that passes meanwhile is skipped, as cron triggers do.
+ * minute that passes meanwhile is skipped, as cron triggers do. A tick bounds its own time.
  */
 export function everyMinute(now: () => number, tick: (minute: number) => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;

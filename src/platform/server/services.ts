@@ -1,9 +1,9 @@
-import { attempt } from '../../attempt.ts';
-import { faultOfUrl } from '../../changes/webhook-addresses.ts';
+import { attempt, attemptWithin } from '../../attempt.ts';
 import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
 import type { Config } from '../../config.ts';
 import { groupCommit } from '../../db/group-commit.ts';
 import { createMeter } from '../../operations/metering.ts';
+import { stepMs } from '../../operations/sweep.ts';
 import { tick } from '../../operations/tick.ts';
 import { replanChunk } from '../../reminders/replan.ts';
 import { keepInMemory } from '../../reminders/unrecorded.ts';
@@ -15,17 +15,23 @@ import { askTime, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { pushByThread } from './push-thread.ts';
+import { createResolveName } from './resolve-name.ts';
 import { readPage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 import { createWebhookCalls } from './webhook-calls.ts';
+import { createFaultOf } from './webhook-faults.ts';
+import { createTurns } from './webhook-turns.ts';
+
+/** With the ten seconds of open requests, less than the 30 that a supervisor gives. A call to others ends in ten. */
+const stopMs = 15_000;
 
 /** The services of the only process over its database, and its timed work. */
 export interface ServerServices {
   services: Services;
   /** Starts the timer, resumes work that a crash left behind, and sweeps each minute from now on. */
   start(): void;
-  /** Begins no more work; resolves when work under way is recorded. */
-  stop(): Promise<void>;
+  /** Begins no more work; resolves when work under way is recorded, or after `withinMs`: the next start resumes it. */
+  stop(withinMs?: number): Promise<void>;
 }
 
 export function createServices(
@@ -43,6 +49,7 @@ export function createServices(
     log,
   );
   const local = 'secret' in config.auth.keys;
+  const resolve = createResolveName();
   /** Changed things whose webhooks are looked at in the next turn. */
   const changed = new Set<string>();
   const look = (thing: string) =>
@@ -50,8 +57,9 @@ export function createServices(
   const services: Services = {
     db,
     webhooks: {
-      faultOf: (url) => faultOfUrl(url, local),
-      call: createWebhookCalls(local),
+      faultOf: createFaultOf(local, resolve),
+      call: createWebhookCalls({ local, resolve }),
+      inTurn: createTurns(),
       callsOfLook: 10_000,
       callsAtOnce: 100,
       stops: background.stops,
@@ -91,7 +99,7 @@ export function createServices(
   };
   let stopped = false;
   const minutes = everyMinute(now, async () => {
-    await attempt(services, 'metrics.failed', () => meter.flush());
+    await attemptWithin(services, { event: 'metrics.failed', withinMs: stepMs }, () => meter.flush());
     await clock.check();
     await tick(services);
   });
@@ -105,10 +113,12 @@ export function createServices(
         await tick(services, 0);
       });
     },
-    async stop() {
+    async stop(withinMs = stopMs) {
       stopped = true;
-      await Promise.all([minutes.stop(), background.stop(), alarms.stop()]);
-      await meter.flush(true);
+      await attemptWithin(services, { event: 'stop.failed', withinMs }, async () => {
+        await Promise.all([minutes.stop(), background.stop(), alarms.stop()]);
+        await meter.flush(true);
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { type Post, type SnsConnection, snsUrl } from '../../sns/post.ts';
+import { readText } from '../../outgoing.ts';
+import { maxAnswerBytes, type Post, type SnsConnection, snsUrl } from '../../sns/post.ts';
 import { createSigner } from './sns-signer.ts';
 
 /** Most connections to the relay; further calls wait for one. */
@@ -17,7 +18,7 @@ export type Send = (url: URL, form: SignedForm) => ReturnType<Post>;
 
 export const viaFetch: Send = async (url, form) => {
   const response = await fetch(url, { ...form, redirect: 'manual' });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await readText(response.body, maxAnswerBytes) };
 };
 
 /** For Node, whose `fetch` is the same client under layers that double the CPU of a whole delivery. */
@@ -32,7 +33,7 @@ async function viaUndici(): Promise<Send> {
     form.signal.addEventListener('abort', abort, { once: true });
     try {
       const { statusCode, body } = await Promise.race([request(url, { ...form, dispatcher }), aborted]);
-      return { status: statusCode, text: await body.text() };
+      return { status: statusCode, text: await readText(body, maxAnswerBytes) };
     } finally {
       form.signal.removeEventListener('abort', abort);
     }

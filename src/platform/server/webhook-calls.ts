@@ -1,67 +1,110 @@
-import { lookup } from 'node:dns';
-import http from 'node:http';
+import http, { type ClientRequest } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { faultOfUrl, isClosedAddress } from '../../changes/webhook-addresses.ts';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { faultOfUrl, isClosedAddress, unreachable } from '../../changes/webhook-addresses.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
+import { createResolveName, type ResolveName } from './resolve-name.ts';
 
-/** For the whole answer. */
+/** For the whole call: look-up, connection, and all of the answer that is read. */
 const patienceMs = 10_000;
 const maxAnswerBytes = 64 * 1024;
 
-/** The error of a receiver whose name leads inside. */
-const closed = 'The host has a private, loopback or link-local address.';
+/** Answers 1xx before the answer; `100 Continue` and `103 Early Hints` are usual, once each. */
+const maxInterim = 8;
 
-/** Looks up names for a socket, which then connects to an address that was checked, whatever the name says later. */
-const openLookup =
-  (resolve: typeof lookup): LookupFunction =>
-  (host, options, done) =>
-    resolve(host, { ...options, all: true }, (error, found) => {
-      const [first] = found ?? [];
-      if (error || !first) done(error ?? new Error('The host has no address.'), []);
-      else if (found.some(({ address }) => isClosedAddress(address))) done(new Error(closed), []);
-      else if (options.all) done(null, found);
-      else done(null, first.address, first.family);
-    });
+export interface WebhookCallOptions {
+  /** http to the loopback address is allowed. */
+  local: boolean;
+  resolve?: ResolveName;
+  isClosed?: typeof isClosedAddress;
+  timeoutMs?: number;
+}
 
-/**
- * Calls receivers by Node's own client, on Node and Deno. @param local http to the loopback address is allowed
- * @param resolve finds the addresses of a name
- */
-export function createWebhookCalls(local: boolean, resolve = lookup, timeoutMs = patienceMs) {
-  const agent = new https.Agent({
-    keepAlive: true,
-    maxSockets: 4,
-    timeout: 60_000,
-    lookup: openLookup(resolve),
-  });
+/** Calls receivers by Node's own client, on Node and Deno. */
+export function createWebhookCalls({
+  local,
+  resolve = createResolveName(),
+  isClosed = isClosedAddress,
+  timeoutMs = patienceMs,
+}: WebhookCallOptions) {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 4, timeout: 60_000 });
   return (request: WebhookRequest): Promise<WebhookAnswer> => {
     const fault = faultOfUrl(request.url, local);
     if (fault !== null) return Promise.resolve({ status: null, error: fault });
-    const url = new URL(request.url);
-    return new Promise((settle) => {
-      const options = { method: 'POST', headers: request.headers, signal: AbortSignal.timeout(timeoutMs) };
-      // Only a loopback address in local mode is called without TLS.
-      const sent =
-        url.protocol === 'https:' ? https.request(url, { ...options, agent }) : http.request(url, options);
-      sent.on('error', (error) => settle({ status: null, error: reasonOf(error, timeoutMs) }));
-      sent.on('response', (answer) => {
-        settle({ status: answer.statusCode ?? 0 });
-        // The rest is read for the sake of the connection.
-        let bytes = 0;
-        answer.on('data', (part: Uint8Array) => {
-          bytes += part.length;
-          if (bytes > maxAnswerBytes) sent.destroy();
-        });
-        answer.on('error', () => {});
-      });
-      sent.end(request.body);
-    });
+    const ended = new AbortController();
+    const lookup = openLookup((host) => resolve(host, ended.signal), isClosed);
+    return statusOf(start(request, { agent, lookup }), timeoutMs)
+      .then((status) => (status === null ? { status, error: unreachable } : { status }))
+      .finally(() => ended.abort());
   };
 }
 
-function reasonOf(error: NodeJS.ErrnoException, timeoutMs: number): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `No answer in ${timeoutMs / 1000} seconds.`;
-  return error.message === closed ? closed : `No connection${error.code ? `: ${error.code}` : ''}.`;
+/** Looks up names for a socket, which then connects to an address that was checked, whatever the name says later. */
+const openLookup =
+  (resolve: (host: string) => Promise<string[]>, isClosed: typeof isClosedAddress): LookupFunction =>
+  (host, options, done) => {
+    const family = (address: string) => (isIPv6(address) ? 6 : 4);
+    resolve(host).then((found) => {
+      const [first = ''] = found;
+      if (found.some(isClosed)) done(new Error('the name leads inside'), []);
+      else if (options.all)
+        done(
+          null,
+          found.map((address) => ({ address, family: family(address) })),
+        );
+      else done(null, first, family(first));
+    }, done);
+  };
+
+function start({ url, headers, body }: WebhookRequest, tls: https.RequestOptions): ClientRequest {
+  const options = { method: 'POST', headers };
+  // Only a loopback address in local mode is called without TLS.
+  const isSecure = new URL(url).protocol === 'https:';
+  const sent = isSecure
+    ? https.request(url, { ...options, ...tls })
+    : http.request(url, { ...options, agent: false });
+  sent.end(body);
+  return sent;
+}
+
+/**
+ * The status of the answer, once it was read as far as it is; null without one. By a timer of its own, since a client
+ * does not tell of everything that a receiver may do.
+ */
+function statusOf(sent: ClientRequest, timeoutMs: number): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  let status: number | null = null;
+  const settle = () => {
+    clearTimeout(timer);
+    resolve(status);
+  };
+  const cut = () => {
+    settle();
+    sent.destroy();
+  };
+  const timer = setTimeout(cut, timeoutMs);
+  let interim = 0;
+  sent.on('information', () => {
+    interim += 1;
+    if (interim > maxInterim) cut();
+  });
+  // Without a listener a 101 would be no event at all.
+  sent.on('upgrade', (answer) => {
+    status = answer.statusCode ?? null;
+    cut();
+  });
+  sent.on('response', (answer) => {
+    status = answer.statusCode ?? null;
+    let bytes = 0;
+    // Read for the sake of the connection, which the next call uses.
+    answer.on('data', (part: Uint8Array) => {
+      bytes += part.length;
+      if (bytes > maxAnswerBytes) cut();
+    });
+    answer.on('end', settle);
+    answer.on('error', settle);
+  });
+  sent.on('error', settle);
+  sent.on('close', settle);
+  return promise;
 }

@@ -1,0 +1,40 @@
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+
+/** Of one question to one server; the second try has longer. */
+const questionMs = 1_500;
+const tries = 2;
+
+/** The addresses of a name. Rejects when it has none, or when nobody says so in time. */
+export type ResolveName = (host: string, deadline: AbortSignal) => Promise<string[]>;
+
+/**
+ * Looks names up by c-ares, in /etc/hosts and then by DNS. `dns.lookup` would use one of libuv's few threads, which no
+ * deadline takes back: names whose servers never answer would hold up everybody's look-ups, those of pushes among them.
+ * @param servers of DNS, as `ip:port`. Default: those of the system
+ */
+export const createResolveName =
+  (servers?: readonly string[], hostsFile = '/etc/hosts'): ResolveName =>
+  async (host, deadline) => {
+    const listed = listedIn(await readFile(hostsFile, 'utf8').catch(() => ''), host);
+    if (listed.length > 0) return listed;
+    deadline.throwIfAborted();
+    // One for each name: what is cancelled is all that a resolver has under way.
+    const resolver = new Resolver({ timeout: questionMs, tries });
+    if (servers) resolver.setServers(servers);
+    const cancel = () => resolver.cancel();
+    deadline.addEventListener('abort', cancel, { once: true });
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    deadline.removeEventListener('abort', cancel);
+    deadline.throwIfAborted();
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (found.length === 0) throw new Error('The name has no address.');
+    return found;
+  };
+
+/** hosts(5): an address and its names on a line. */
+const listedIn = (hosts: string, host: string): string[] =>
+  hosts.split('\n').flatMap((line) => {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    return address && names.some((name) => name.toLowerCase() === host.toLowerCase()) ? [address] : [];
+  });
