@@ -86,6 +86,7 @@ CREATE TABLE `webhook` (
 	`next_attempt_at` integer,
 	`batch_id` text,
 	`batch_through` integer,
+	`called_at` integer,
 	`asked_at` integer,
 	`calls` text DEFAULT '[]' NOT NULL,
 	`created_at` integer NOT NULL,

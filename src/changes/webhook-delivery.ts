@@ -137,6 +137,7 @@ const claiming = (db: Database, id: string, now: number) =>
       db,
       `update webhook set
           next_attempt_at = iif(${isDeleted}, :now + ${deletedMs}, :now + ${leaseMs}),
+          called_at = :now,
           batch_id = coalesce(batch_id, :batch),
           batch_through = coalesce(batch_through, (select max(sequence) from (
             select sequence, sum(matches) over (order by sequence) as n from (

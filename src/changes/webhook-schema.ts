@@ -45,7 +45,9 @@ export const webhooks = sqliteTable(
     /** The header `webhook-id` of the changes up to `batchThrough`, as long as they are not received. */
     batchId: text('batch_id'),
     batchThrough: integer('batch_through'),
-    /** The last time an owner asked for a call: a test, a replay, another try. */
+    /** The last time changes were read to be sent. */
+    calledAt: integer('called_at'),
+    /** The last test or replay. */
     askedAt: integer('asked_at'),
     /** The last calls, newest first. */
     calls: text({ mode: 'json' }).$type<WebhookCall[]>().notNull().default([]),

@@ -28,7 +28,7 @@ import { newWebhookSecret } from './webhook-signature.ts';
 /** Of one study. */
 const maxWebhooks = 10;
 
-/** Between two calls of a webhook that owners ask for; and those of all webhooks of an owner within it. */
+/** Between two tests or replays of a webhook, and before a change of it calls again; those of all webhooks of an owner. */
 const askMs = 10_000;
 const askedOfOwner = 5;
 
@@ -63,6 +63,7 @@ const selectWebhooks = (db: Database, actor: string) =>
       status: webhooks.status,
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
+      calledAt: webhooks.calledAt,
       askedAt: webhooks.askedAt,
       nextAttemptAt: webhooks.nextAttemptAt,
       previousUntil: webhooks.previousUntil,
@@ -214,27 +215,25 @@ function logged(
   });
 }
 
-/** A call that an owner asks for: at once, or ten seconds after the last one. */
-const nextCall = ({ askedAt }: Pick<Webhook, 'askedAt'>, now: number) => {
-  const at = askedAt !== null && askedAt <= now ? Math.max(now, askedAt + askMs) : now;
-  return { askedAt: at, nextAttemptAt: at };
-};
+/** The next call of a webhook that was changed: at once, or ten seconds after the last. */
+const nextCall = ({ calledAt }: Pick<Webhook, 'calledAt'>, now: number) =>
+  calledAt !== null && calledAt <= now ? Math.max(now, calledAt + askMs) : now;
 
 /** Nothing of the earlier calls counts any more: the webhook begins again at its position. */
-const fromTheStart = (webhook: Pick<Webhook, 'askedAt'>, now: number, status: WebhookStatus) => ({
+const fromTheStart = (at: number, status: WebhookStatus) => ({
   failures: 0,
   failingSince: null,
   batchId: null,
   batchThrough: null,
-  ...(status === 'active' ? nextCall(webhook, now) : { nextAttemptAt: null }),
+  nextAttemptAt: status === 'active' ? at : null,
 });
 
 /** Of a clock that was set back since, nothing is recent. */
 const isRecent = (column: string) => `(${column} > :now - :askMs and ${column} <= :now)`;
 
 /**
- * Counts a call that an owner asks for, of a webhook that they may see: one in ten seconds of a webhook, and five of all
- * their webhooks, so that nobody is called often, whatever they are called by. @throws rate.limited
+ * Counts a test or a replay of a webhook that the owner may see: one in ten seconds, and five of all their webhooks, so
+ * that nobody's receiver is called often. @throws rate.limited
  */
 export async function requireTurn({ db, actor, now }: Context, { id, askedAt }: Webhook): Promise<void> {
   const [counted] = await query<{ id: string }>(
@@ -265,7 +264,7 @@ export async function updateWebhook(context: Context, id: string, change: Webhoo
     if (Object.keys(details).length === 0) {
       // A receiver that is there again need not wait for the next attempt.
       const triesAgain = change.status === 'active' && status === 'active' && before.failingSince !== null;
-      return triesAgain ? { set: nextCall(before, context.now) } : {};
+      return triesAgain ? { set: { nextAttemptAt: nextCall(before, context.now) } } : {};
     }
     const goesOn = url === before.url && !changeOf(shown(before), shown({ ...before, kinds }));
     return {
@@ -278,7 +277,7 @@ export async function updateWebhook(context: Context, id: string, change: Webhoo
         // A pause keeps what is under way, so that its repeat has the same `webhook-id`.
         ...(goesOn && status === 'paused'
           ? { nextAttemptAt: null }
-          : fromTheStart(before, context.now, status)),
+          : fromTheStart(nextCall(before, context.now), status)),
       },
     };
   });
@@ -320,7 +319,7 @@ export async function replayFrom(context: Context, id: string, after: number): P
     details: { before: { position }, after: { position: after } },
     set: {
       position: after,
-      ...fromTheStart({ askedAt: null }, context.now, status),
+      ...fromTheStart(context.now, status),
     },
   }));
 }

@@ -135,6 +135,7 @@ test('410 disables at once, five days without success as well; an owner can make
   await minute();
   expect(await read(study.owner, hook)).toMatchObject({ state: 'disabled' });
   status = 200;
+  later(10_000);
   await study.owner.patch(`/webhook/${hook.identifier}`, { state: 'active' });
   await minute();
   const now = await read(study.owner, hook);
@@ -253,6 +254,7 @@ test('a pause stops calls, a replay goes back under new ids, and a test names no
   expect(again.body.changes).toEqual([...first.body.changes, ...second.body.changes]);
   expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
   expectProblem(await owner.post(`${path}/replay`, { after: 10_000 }), 'request.invalid', ['/after']);
+  later(10_000);
   const tried = await owner.post(`${path}/test`);
   expect([tried.status, tried.body]).toMatchObject([200, { status: 204, changes: 0 }]);
   expect(calls[3]?.body).toMatchObject({ type: 'webhook.test', changes: [] });
@@ -277,35 +279,6 @@ test('a study has ten webhooks, a repeat finds the first, and other owners find 
   expect((await owner.get(`/investigation/${id}/webhooks`)).body.webhooks).toHaveLength(10);
   const eve = await signUp('Eve');
   expectProblem(await eve.get(`/webhook/${first.identifier}`), 'resource.not-found');
-});
-
-test.each([
-  'http://hooks.example.org/',
-  'ftp://hooks.example.org/',
-  'https://user:pass@hooks.example.org/',
-  'https://127.0.0.1/',
-  'https://2130706433/',
-  'https://169.254.169.254/latest/meta-data',
-  'https://[::1]/',
-  'https://[::ffff:10.0.0.1]/',
-  'https://[fd00::1]/',
-  'https://[fe80::1]/',
-  'https://[64:ff9b::a00:1]/',
-  'https://10.1.2.3/',
-  'https://100.64.0.1/',
-  'https://172.20.0.1/',
-  'https://192.168.1.1/',
-  'https://224.0.0.1/',
-  'https://localhost/',
-  'https://intranet/',
-  'nothing',
-])('%s is refused', async (inside) => {
-  const study = await sleepStudy();
-  expectProblem(
-    await study.owner.post(`/investigation/${study.id}/webhook`, { url: inside }),
-    'request.invalid',
-    ['/url'],
-  );
 });
 
 /** Rings the alarms of webhooks that have turns of their own, as the platform does at once. Resolves when they are over. */
@@ -482,7 +455,10 @@ test('the last fifty calls are kept, newest first', async () => {
   const study = await sleepStudy();
   const hook = await add(study);
   receiver((_, n) => new Response(null, { status: 200 + (n % 2) * 300 }));
-  for (let n = 0; n < 52; n++) await study.owner.post(`/webhook/${hook.identifier}/test`);
+  for (let n = 0; n < 52; n++) {
+    later(10_000);
+    await study.owner.post(`/webhook/${hook.identifier}/test`);
+  }
   const { deliveries } = (await study.owner.get(`/webhook/${hook.identifier}/deliveries`)).body;
   expect(deliveries).toHaveLength(50);
   expect(deliveries.slice(0, 2)).toMatchObject([

@@ -2,6 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createPush } from '../../src/platform/push-services.ts';
+import type { Push } from '../../src/services.ts';
+import { createSns } from '../../src/sns/push.ts';
+import { createWebPush } from '../../src/web-push/push.ts';
 import { ringAt } from '../reminders/support/nudges.ts';
 import type { Person } from '../support/people.ts';
 import {
@@ -364,3 +367,58 @@ test('the key is the same for everyone, and no one needs a token for it', async 
   const answer = await send('/push/key');
   expect(answer).toMatchObject({ status: 200, body: { publicKey: expect.stringMatching(/^B[\w-]{86}$/) } });
 });
+
+/** Of a push service that answers so, by a service beside the real one. */
+async function testedWith(push: Partial<Push>, given: object) {
+  const ada = await signUp('Ada');
+  const { identifier } = (await ada.post('/user/me/device', { timeZone: zone, ...given })).body;
+  const { send } = newApp({ push: { ...createPush(readConfig(env)), ...push } });
+  return async () => {
+    await env.DB.prepare('update device set enabled = 1 where id = ?').bind(identifier).run();
+    return send(`/device/${identifier}/test`, { method: 'POST', token: ada.token });
+  };
+}
+
+const everyStatus = Array.from({ length: 500 }, (_, n) => 100 + n);
+
+test.each(['a browser', 'a phone'])(
+  'a test push to %s has a clear answer, whatever its push service says',
+  async (which) => {
+    let status = 0;
+    const config = readConfig(env);
+    const answer = async () => ({ status, headers: new Headers(), body: null }) as unknown as Response;
+    const web = config.webPush && createWebPush({ ...config.webPush, fetch: answer });
+    const sns =
+      config.relay && createSns({ ...config.relay, post: () => async () => ({ status, text: '' }) });
+    const test =
+      which === 'a browser'
+        ? await testedWith(
+            { ...(web && { send: web.send }) },
+            { platform: 'web', token: JSON.stringify(await subscribe()) },
+          )
+        : await testedWith(
+            { ...(sns && { send: sns.send }) },
+            { platform: 'android', token: `token-${crypto.randomUUID()}` },
+          );
+    const codes = new Map<string, number[]>();
+    for (status of everyStatus) {
+      const answer = await test();
+      if (answer.status === 202) expect(status).toSatisfy((of: number) => of >= 200 && of < 300);
+      else {
+        expect(['relay.refused', 'relay.unavailable', 'device.disabled'], answer.text).toContain(
+          answer.body.code,
+        );
+        expectProblem(answer, answer.body.code);
+        if (answer.body.code === 'relay.refused') expect(answer.body.detail).toContain(`HTTP ${status}`);
+      }
+      const code = answer.status === 202 ? 'sent' : answer.body.code;
+      codes.set(code, [...(codes.get(code) ?? []), status]);
+    }
+    expect(codes.get('relay.refused')).toContain(413);
+    if (which === 'a browser') {
+      expect(codes.get('relay.refused')).toContain(307);
+      expect(codes.get('device.disabled')).toEqual([404, 410]);
+    }
+    for (const of of [429, 500, 502, 503, 599]) expect(codes.get('relay.unavailable')).toContain(of);
+  },
+);

@@ -187,6 +187,40 @@ test('of a message that its push service names by a long URL, the history has th
   );
 });
 
+/** The end of the token of a push's request, in epoch seconds. */
+const expiryOf = (headers: Headers) => {
+  const [, claims = ''] = (headers.get('authorization') ?? '').split('.');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).exp as number;
+};
+
+test.each([
+  ['ahead', 40 * 3600_000],
+  ['ahead by a little', 30_000],
+  ['behind', -40 * 3600_000],
+])('a token that was signed while the clock was %s is not kept once it is right', async (_, wrongMs) => {
+  const right = Date.parse('2027-03-01T08:00:00Z');
+  let now = right + wrongMs;
+  const expiries: number[] = [];
+  const push = newPush({
+    now: () => now,
+    fetch: async (_, init) => {
+      expiries.push(expiryOf(new Headers(init?.headers)));
+      return new Response(null, { status: 201 });
+    },
+  });
+  const { endpoint } = await newBrowser(push);
+  await push.send(reminderFor(endpoint));
+  now = right;
+  await push.send(reminderFor(endpoint));
+  now += 60_000;
+  await push.send(reminderFor(endpoint));
+  const [wrong = 0, ...others] = expiries;
+  const end = right / 1000 + 12 * 3600;
+  expect(wrong).toBe(end + wrongMs / 1000);
+  // Signed once more, and then kept.
+  expect(others).toEqual([end, end]);
+});
+
 test('a key that is none, which the operator can repair, keeps pushes waiting', async () => {
   const { endpoint } = await newBrowser();
   const push = newPush({ privateKey: 'A'.repeat(43) });
