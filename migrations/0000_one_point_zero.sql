@@ -211,7 +211,7 @@ CREATE TABLE `study_case` (
 --> statement-breakpoint
 CREATE INDEX `case_by_state` ON `study_case` (`investigation_id`,(case when deleted_at is not null then 4 else (archived_at is not null) * 2 + (locked_at is not null) end),`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `case_edited` ON `study_case` (`investigation_id`,`edited_at`) WHERE edited_at > created_at;--> statement-breakpoint
-CREATE INDEX `case_by_creator` ON `study_case` (`creator_id`,`investigation_id`);--> statement-breakpoint
+CREATE INDEX `case_by_creator` ON `study_case` (`creator_id`,`investigation_id`,`id`);--> statement-breakpoint
 CREATE INDEX `case_deleted` ON `study_case` (`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
 CREATE TABLE `response_revision` (
 	`response_id` text NOT NULL,

@@ -26,6 +26,7 @@ import { requestContext } from './http/request-context.ts';
 import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from './http/routing.ts';
 import { safeHeaders } from './http/safe-headers.ts';
 import { wakeWebhooks } from './http/wake-webhooks.ts';
+import { limitWork } from './http/work.ts';
 import { cases } from './items/routes/cases.ts';
 import { responseList } from './items/routes/response-list.ts';
 import { responses } from './items/routes/responses.ts';
@@ -113,6 +114,7 @@ export function createApp(
     .route('/', avatars)
     .use(auth.identify)
     .use(limitUsers)
+    .use(limitWork())
     .use(refuseUnusedQuery)
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))

@@ -88,6 +88,11 @@ export interface RateLimits {
   address(key: string): Promise<Allowance>;
   /** For addresses that send wrong codes of participants. */
   code(key: string): Promise<Allowance>;
+  /**
+   * Takes tokens from the bucket of a user, for computing beyond that of a plain request. Absent: the work of a user has
+   * no limits, nor has the number of their requests under way.
+   */
+  charge?(key: string, tokens: number): void;
 }
 
 export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };

@@ -11,7 +11,12 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
   ): Promise<{ [K in keyof T]: T[K]['_']['result'] }>;
   /** Only with read replicas. */
   openSession?(start: SessionStart): Session;
+  /** The same database, which tells how long it computes. */
+  measured(spend: Spend): Database;
 };
+
+/** Takes note of milliseconds of computing. */
+export type Spend = (ms: number) => void;
 
 /** The start of a session: at the bookmark, or anywhere. `writes` keeps it at the primary. */
 export interface SessionStart {
@@ -41,7 +46,7 @@ export interface Rows {
 /** The driver of a runtime's database. */
 export interface Driver {
   /** The rows alone, whose columns may have equal names. */
-  run(statement: BoundStatement): Promise<unknown[][]>;
+  run(statement: BoundStatement, spend?: Spend): Promise<unknown[][]>;
   /** One round trip and one transaction. */
-  batch(statements: readonly BoundStatement[]): Promise<Rows[]>;
+  batch(statements: readonly BoundStatement[], spend?: Spend): Promise<Rows[]>;
 }

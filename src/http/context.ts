@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { TokenUser } from '../people/sign-ups.ts';
 import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 import type { ParticipantTokens } from './auth/participant-tokens.ts';
+import type { Work } from './work.ts';
 
 /** The person that a token names, before the look-up of the user. */
 export interface Identity extends TokenUser {
@@ -30,6 +31,8 @@ export interface Env {
     /** The body of the answer, for the middleware that hashes it. */
     bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
+    /** What the request takes up; undefined where the work of callers has no limits. */
+    work: Work | undefined;
     /** Only on the routes of participants. */
     participantTokens: ParticipantTokens;
     /** Forgets the cached user of this token, when the user signs up or is deleted. */

@@ -43,8 +43,8 @@ export const cases = sqliteTable(
     index('case_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
     // Lists `since`: only edited cases are in it, so that a new case writes no row here.
     index('case_edited').on(t.investigationId, t.editedAt).where(sql`edited_at > created_at`),
-    // A responder's own cases, without reading the study's. There are far fewer cases than responses.
-    index('case_by_creator').on(t.creatorId, t.investigationId),
+    // A responder's own cases, without reading the study's, and a person's in the order of their export.
+    index('case_by_creator').on(t.creatorId, t.investigationId, t.id),
     index('case_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );

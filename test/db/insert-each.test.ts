@@ -5,7 +5,7 @@ import { insertEach } from '../../src/db/insert-each.ts';
 import { deadLetters } from '../../src/operations/schema.ts';
 import { checkStatement } from '../support/d1-limits.ts';
 
-const db: Database = drizzle({} as never);
+const db = drizzle({} as never) as unknown as Database;
 const letter = (name: string, n: number) => ({ id: `letter ${n}`, users: [name], at: n });
 
 /** The rows of each statement; every one of them is what D1 takes. */

@@ -1,9 +1,10 @@
 import type { Context, TypedResponse } from 'hono';
+import { firstTurn, startTurn } from '../../breathe.ts';
 import { prefers } from '../accept.ts';
 import type { Env } from '../context.ts';
 import { type Cell, csvRow } from './csv.ts';
 import { cutPage, linkNext } from './paging.ts';
-import { type Page, streamRows } from './streaming.ts';
+import { firstPage, type Page, streamRows } from './streaming.ts';
 
 type SortKey = readonly (number | string)[];
 
@@ -38,7 +39,7 @@ const defaultLimit = 1000;
 const longestPage = 1000;
 
 /** Rows read for a streamed page; `cutPage` keeps what fits. Only one page is in memory. */
-const streamedRows = 1_600;
+const streamedRows = longestPage;
 
 export const wantsCsv = (c: Context) => prefers(c, 'text/csv');
 
@@ -71,18 +72,31 @@ async function answerList<T extends object, Key extends SortKey>(
   if (limit === undefined && cursor === undefined) return streamAll(c, list);
 
   const size = limit ?? defaultLimit;
+  await firstTurn();
   const { rows, next } = cutPage(await list.read(cursor, size), size, list.key);
   linkNext(c, next);
   if (wantsCsv(c)) {
     if (cursor === undefined)
       await recordDownload(c, list, 'csv', next === undefined ? rows.length : undefined);
     const { header, row } = list.csv();
-    return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
+    return c.body(
+      writing(c, () => [header, ...rows.map(row)].map(csvRow).join('')),
+      200,
+      csvHeaders,
+    );
   }
-  const page = { ...list.head(), [list.name]: rows.map(list.json), ...(next && { next }) };
-  const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
+  const page = () => ({ ...list.head(), [list.name]: rows.map(list.json), ...(next && { next }) });
+  const bytes = encoder.encode(writing(c, () => JSON.stringify(page()))) as Uint8Array<ArrayBuffer>;
   c.set('bytes', bytes);
   return c.body(bytes, 200, { 'content-type': 'application/json' });
+}
+
+/** Writes a text, and notes what that took. */
+function writing(c: Context<Env>, write: () => string): string {
+  const turn = startTurn();
+  const text = write();
+  c.get('work')?.spend(turn.spent(text.length));
+  return text;
 }
 
 /**
@@ -112,16 +126,15 @@ async function streamAll<T extends object, Key extends SortKey>(
     const last = rows.at(-1);
     return { rows, more: next !== undefined && last ? () => page(list.key(last)) : null };
   };
-  const first = await page(undefined);
+  const first = await firstPage(c, () => page(undefined));
   const rows = first.more ? undefined : first.rows.length;
   await recordDownload(c, list, wantsCsv(c) ? 'csv' : 'json', rows);
-  c.set('streamed', true);
   if (wantsCsv(c)) {
     const { header, row } = list.csv();
     const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };
-    return c.body(streamRows(first, format), 200, csvHeaders);
+    return c.body(streamRows(c, first, format), 200, csvHeaders);
   }
   const head = `${JSON.stringify(list.head()).slice(0, -1)},${JSON.stringify(list.name)}:[`;
   const row = (item: T, index: number) => (index > 0 ? ',' : '') + JSON.stringify(list.json(item));
-  return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
+  return c.body(streamRows(c, first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
 }

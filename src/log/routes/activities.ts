@@ -4,7 +4,7 @@ import { prefers } from '../../http/accept.ts';
 import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
-import { type Page, streamRows } from '../../http/lists/streaming.ts';
+import { firstPage, type Page, streamRows } from '../../http/lists/streaming.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, next as nextCursor, sha256, signature, uri } from '../../http/openapi/shapes.ts';
@@ -134,16 +134,16 @@ export const activities = new Hono<Env>().get(
 /** The whole log, streamed oldest first, with one page in memory. */
 async function exported(c: RequestContext<Env>, study: string) {
   const context = loggingContextOf(c);
+  c.get('work')?.beLong();
   if (c.req.method !== 'HEAD') await recordLogExport(context, study);
   const page = async (after?: number): Promise<Page<ExportedActivity>> => {
     const { entries, more } = await exportActivities(context, study, after);
     const last = entries.at(-1);
     return { rows: entries, more: more && last ? () => page(last.position) : null };
   };
-  const first = await page();
-  c.set('streamed', true);
+  const first = await firstPage(c, page);
   const row = (entry: ExportedActivity) => `${JSON.stringify(toActivity(entry))}\n`;
-  return c.body(streamRows(first, { head: '', row, tail: '' }), 200, { 'content-type': ndjson }) as never;
+  return c.body(streamRows(c, first, { head: '', row, tail: '' }), 200, { 'content-type': ndjson }) as never;
 }
 
 const toActivity = (row: Entry & Pick<ListedActivity, 'actorName' | 'hash'>): z.input<typeof activity> => ({

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { requireSelf } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { iso } from '../../http/fields.ts';
-import { type Page, streamRows } from '../../http/lists/streaming.ts';
+import { firstPage, type Page, streamRows } from '../../http/lists/streaming.ts';
 import { documented } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { exportKinds } from '../export-kinds.ts';
@@ -61,10 +61,9 @@ export const userExport = new Hono<Env>().get(
       const { rows, next } = await readExport(context, position);
       return { rows, more: next && (() => page(next)) };
     };
-    const first = await page({ kind: 0, after: null });
-    c.set('streamed', true);
+    const first = await firstPage(c, () => page({ kind: 0, after: null }), { isLong: true });
     const head = line(contents(user, context.now));
-    return c.body(streamRows(first, { head, row: (row) => line(withInstants(row)), tail: '' }), 200, {
+    return c.body(streamRows(c, first, { head, row: (row) => line(withInstants(row)), tail: '' }), 200, {
       'content-type': ndjson,
     });
   },

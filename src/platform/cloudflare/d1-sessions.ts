@@ -35,8 +35,8 @@ export function openD1Session(binding: D1Database, start: SessionStart): Session
   }
 
   const db = openDatabase({
-    run: (statement) => ask((on) => on.run(statement)),
-    batch: (statements) => ask((on) => on.batch(statements)),
+    run: (statement, spend) => ask((on) => on.run(statement, spend)),
+    batch: (statements, spend) => ask((on) => on.batch(statements, spend)),
   });
   return { db, bookmark: () => newest };
 }

@@ -70,6 +70,9 @@ export function createServices(env: Bindings): CloudflareServices {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
       address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),
       code: (key) => allowance(config.rateLimits.code, env.CODE_RATE, key),
+      ...(config.rateLimits.user > 0 && {
+        charge: (key, tokens) => waitUntil(chargeAll(env.USER_RATE, key, tokens)),
+      }),
     },
     page: async (folder) => {
       const page = await env.ASSETS.fetch(`https://assets.local/${folder}/`);
@@ -90,6 +93,14 @@ export function createServices(env: Bindings): CloudflareServices {
 
 /** The period of both bindings, which their interface does not expose. */
 const ratePeriodSeconds = 10;
+
+/** Most tokens that one charge takes: each is a call of the binding. */
+const maxCharge = 100;
+
+async function chargeAll(binding: RateLimit, key: string, tokens: number): Promise<void> {
+  const calls = Array.from({ length: Math.min(tokens, maxCharge) }, () => binding.limit({ key }));
+  await Promise.allSettled(calls);
+}
 
 async function allowance(limit: number, binding: RateLimit, key: string): Promise<Allowance> {
   if (limit === 0) return { allowed: true };

@@ -34,8 +34,8 @@ export async function openSqlite(path: string): Promise<OpenDatabase> {
     throw error;
   }
   const db = openDatabase({
-    run: async (statement) => (await client.execute(statement)).rows,
-    batch: (statements) => client.batch(statements),
+    run: async (statement, spend) => (await client.execute(statement, spend)).rows,
+    batch: (statements, spend) => client.batch(statements, spend),
   });
   return {
     db,

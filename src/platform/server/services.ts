@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers';
 import { attempt, attemptWithin } from '../../attempt.ts';
+import { shareTurns } from '../../breathe.ts';
 import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
 import type { Config } from '../../config.ts';
 import { groupCommit } from '../../db/group-commit.ts';
@@ -50,6 +52,7 @@ export function createServices(
   );
   const local = 'secret' in config.auth.keys;
   const resolve = createResolveName();
+  const users = tokenBuckets(config.rateLimits.user);
   /** Changed things whose webhooks are looked at in the next turn. */
   const changed = new Set<string>();
   const look = (thing: string) =>
@@ -82,7 +85,8 @@ export function createServices(
     defer: background.defer,
     pushesPerDay: config.limits.pushesPerDay,
     rateLimits: {
-      user: tokenBuckets(config.rateLimits.user),
+      user: users,
+      ...(config.rateLimits.user > 0 && { charge: users.charge }),
       address: tokenBuckets(config.rateLimits.address),
       code: tokenBuckets(config.rateLimits.code),
     },
@@ -97,6 +101,7 @@ export function createServices(
       meter.observe(entry);
     },
   };
+  shareTurns((turn) => void setImmediate(turn));
   let stopped = false;
   const minutes = everyMinute(now, async () => {
     await attemptWithin(services, { event: 'metrics.failed', withinMs: stepMs }, () => meter.flush());

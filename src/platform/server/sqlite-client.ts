@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { BoundStatement, Rows } from '../../db/database.ts';
+import type { BoundStatement, Rows, Spend } from '../../db/database.ts';
 import { isRead } from '../../db/group-commit.ts';
 import { compiledOnce } from '../../db/limit.ts';
 
@@ -45,18 +45,18 @@ export class SqliteClient {
     this.#database.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   }
 
-  async execute(statement: BoundStatement | string): Promise<Rows> {
+  async execute(statement: BoundStatement | string, spend?: Spend): Promise<Rows> {
     const asked = typeof statement === 'string' ? { sql: statement, values: [] } : statement;
     const { reads } = this.#prepare(asked.sql);
-    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.execute(asked));
-    return reads ? this.#run(asked) : this.#writing(() => this.#run(asked));
+    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.execute(asked, spend));
+    return reads ? this.#run(asked, spend) : this.#writing(() => this.#run(asked, spend));
   }
 
   /** Runs in one transaction. A batch that writes takes the file's lock at once, not half-way. */
-  async batch(statements: readonly BoundStatement[]): Promise<Rows[]> {
+  async batch(statements: readonly BoundStatement[], spend?: Spend): Promise<Rows[]> {
     const reads = statements.every(({ sql }) => this.#prepare(sql).reads);
-    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.batch(statements));
-    return this.#transaction(reads, statements);
+    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.batch(statements, spend));
+    return this.#transaction(reads, statements, spend);
   }
 
   /** Whether the file can be written now: nobody else has locked it, and the last write did not fail because of it. */
@@ -81,7 +81,11 @@ export class SqliteClient {
     return run(this);
   }
 
-  async #transaction(reads: boolean, statements: readonly BoundStatement[]): Promise<Rows[]> {
+  async #transaction(
+    reads: boolean,
+    statements: readonly BoundStatement[],
+    spend: Spend | undefined,
+  ): Promise<Rows[]> {
     const results: Rows[] = [];
     const run = <T>(work: () => T): T => (reads ? work() : this.#writing(work));
     let began = performance.now();
@@ -100,7 +104,7 @@ export class SqliteClient {
           await setImmediate();
           began = performance.now();
         }
-        results.push(run(() => this.#run(statement)));
+        results.push(run(() => this.#run(statement, spend)));
       }
       run(() => this.#database.exec('commit'));
       if (restore) {
@@ -169,11 +173,13 @@ export class SqliteClient {
     if (this.#database.isTransaction) this.#database.exec('rollback');
   }
 
-  #run({ sql, values: given }: BoundStatement): Rows {
+  #run({ sql, values: given }: BoundStatement, spend?: Spend): Rows {
     const { statement, columns } = this.#prepare(sql);
     const values = given.map(bound);
+    const began = performance.now();
     const rows =
       takesNumbers || !sql.includes('?1') ? statement.all(...values) : statement.all(byNumber(values));
+    spend?.(performance.now() - began);
     return { columns, rows: rows as unknown as unknown[][] };
   }
 

@@ -1,0 +1,156 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { Spend } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import type { Env } from './context.ts';
+
+/** Requests of one person that are under way at once, and those that may wait for a place, and how long. */
+const placesOfCaller = 4;
+const maxWaiting = 60;
+const maxWaitMs = 10_000;
+
+/** A stream whose client has read nothing for so long gives way to another request of the same person. */
+const stalledMs = 60_000;
+
+/** Computing that a request's own token pays for, and each further token. A hundredth of a second. */
+export const msOfToken = 10;
+
+/** The machine's time, also under a simulated clock. */
+const later = setTimeout.bind(globalThis);
+
+/** The part of the service that a request of a caller takes up, until its answer has ended. */
+export interface Work {
+  spend: Spend;
+  /** The answer is an export or a long list: a person has one at a time. @throws rate.limited */
+  beLong(): void;
+  /** The answer is a stream: `stop` ends it early. */
+  beStream(stop: () => void): void;
+  /** The client has read on. */
+  goOn(): void;
+  /** The answer has ended, or nobody reads it any more. Does nothing the second time. */
+  end(): void;
+}
+
+/** The requests of a person in this process. */
+interface Caller {
+  places: Set<Place>;
+  waiting: Set<() => void>;
+}
+
+interface Place {
+  isLong: boolean;
+  /** Epoch ms. */
+  readAt: number;
+  /** Only of streams. */
+  stop?: () => void;
+  end: () => void;
+}
+
+/**
+ * Bounds the work of each caller: requests under way, of which one is long, and computing time, which is taken from the
+ * same bucket as requests are. A fifth request waits for a place, as browsers send six at once. @throws rate.limited
+ */
+export function limitWork() {
+  const callers = new Map<string, Caller>();
+  return createMiddleware<Env>(async (c, next) => {
+    const services = c.get('services');
+    if (!services.rateLimits?.charge) return next();
+    const { issuer, subject } = c.get('identity');
+    const work = await begin(callers, `${issuer} ${subject}`, services);
+    c.set('work', work);
+    c.set('services', { ...services, db: services.db.measured(work.spend) });
+    try {
+      await next();
+    } finally {
+      if (!isStreaming(c)) work.end();
+    }
+  });
+}
+
+/** Hono drops the body of an answer to HEAD. */
+const isStreaming = (c: Context<Env>) =>
+  c.get('streamed') === true && c.req.method !== 'HEAD' && c.res.body !== null;
+
+type Limiting = Pick<Env['Variables']['services'], 'rateLimits' | 'now'>;
+
+async function begin(
+  callers: Map<string, Caller>,
+  key: string,
+  { rateLimits, now }: Limiting,
+): Promise<Work> {
+  const caller = callers.get(key) ?? { places: new Set(), waiting: new Set() };
+  callers.set(key, caller);
+  const place: Place = { isLong: false, readAt: now(), end };
+  await takePlace(caller, place, now());
+  let unpaidMs = -msOfToken;
+  function end() {
+    if (!caller.places.delete(place)) return;
+    const [wake] = caller.waiting;
+    if (wake) wake();
+    else if (caller.places.size === 0) callers.delete(key);
+  }
+  return {
+    spend(ms) {
+      unpaidMs += ms;
+      const tokens = Math.floor(unpaidMs / msOfToken);
+      if (tokens <= 0) return;
+      unpaidMs -= tokens * msOfToken;
+      rateLimits?.charge?.(key, tokens);
+    },
+    beLong() {
+      const hasOther = () => [...caller.places].some((other) => other !== place && other.isLong);
+      if (hasOther()) endStalled(caller, now());
+      if (hasOther())
+        throw tooMuch('Expected one export or long list at a time: wait until the other one has ended.');
+      place.isLong = true;
+    },
+    beStream(stop) {
+      place.stop = stop;
+    },
+    goOn() {
+      place.readAt = now();
+    },
+    end,
+  };
+}
+
+/** Waits, if need be, until another of the caller's requests has ended. @throws rate.limited */
+function takePlace(caller: Caller, place: Place, now: number): Promise<void> | void {
+  const { places, waiting } = caller;
+  if (places.size >= placesOfCaller) endStalled(caller, now);
+  if (places.size < placesOfCaller) return void places.add(place);
+  const refusal = () => tooMuch(`Expected at most ${placesOfCaller} requests at a time.`);
+  if (waiting.size >= maxWaiting) throw refusal();
+  return new Promise((resolve, reject) => {
+    const wake = () => {
+      clearTimeout(timer);
+      waiting.delete(wake);
+      places.add(place);
+      resolve();
+    };
+    const timer = later(() => {
+      waiting.delete(wake);
+      reject(refusal());
+    }, maxWaitMs);
+    waiting.add(wake);
+  });
+}
+
+function endStalled({ places }: Caller, now: number) {
+  for (const { stop, readAt, end } of [...places]) {
+    if (!stop || now - readAt < stalledMs) continue;
+    end();
+    attemptStop(stop);
+  }
+}
+
+/** The stream of another request may be out of reach by now. */
+function attemptStop(stop: () => void) {
+  try {
+    stop();
+  } catch {
+    // Its client is gone, too.
+  }
+}
+
+const tooMuch = (detail: string) => new Problem('rate.limited', detail, { retryAfterSeconds: 2 });
