@@ -17,7 +17,8 @@ import { conditionalGet } from './http/conditional-get.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { d1Session } from './http/d1-session.ts';
-import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
+import { bodyKiB, jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
+import { boundedPath, limitHead } from './http/limit-head.ts';
 import { noteAccess } from './http/note-access.ts';
 import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
@@ -77,10 +78,11 @@ export function createApp(
   const auditKey = createAuditKey(config.auditSigningKey);
   let routes: RouterRoute[] = [];
   let router: Routes | undefined;
-  const app = new Hono<Env>()
+  const app = new Hono<Env>({ getPath: boundedPath })
     .onError(onError)
     .notFound(onNotFound)
     .use(requestContext(services, config.limits, () => router))
+    .use(limitHead)
     // Before the general policy, so that it has the last word: other sites show these pictures.
     .use('/user/:id/avatar', secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
     .use(safeHeaders)
@@ -97,13 +99,13 @@ export function createApp(
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .route('/', pushKeyRoute)
-    .use('/relay/*', limitBody)
+    .use('/relay/*', limitBody(bodyKiB['/relay/*']))
     .route('/', relayEvents)
     .use(conditionalGet)
     .use(d1Session)
     .use(
-      '/enrol',
-      unlessReading(limitBody),
+      '/enrol/*',
+      unlessReading(limitBody(bodyKiB['/enrol/*'])),
       refuseUnusedQuery,
       jsonBodies,
       wakeWebhooks,
@@ -116,7 +118,7 @@ export function createApp(
     .use(limitUsers)
     .use(limitWork())
     .use(refuseUnusedQuery)
-    .use(unlessReading(limitBody))
+    .use(unlessReading(limitBody(bodyKiB.all)))
     .use(unlessReading(jsonBodies))
     .use(unlessReading(refuseUnusedBody))
     .use(wakeWebhooks)

@@ -180,7 +180,8 @@ export const catalogue = {
   'request.too-large': {
     status: 413,
     title: 'The body is too large',
-    meaning: 'A body has at most 1 MiB. Nothing was changed.',
+    meaning:
+      'A body has at most 1 MiB, and a few KiB where no token is needed; `detail` says how many. Nothing was changed.',
   },
   'request.not-json': {
     status: 415,

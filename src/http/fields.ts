@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 import { isLanguageTag } from '../schedule/languages.ts';
 import type { Signature } from './openapi/shapes.ts';
+import { bounded } from './validation.ts';
 
 /** An IANA name, spelled as in the time zone database. */
-export const timeZone = z
-  .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
+export const timeZone = bounded(100, 'Expected an IANA time zone, such as Europe/Paris.')
   .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
   .meta({
     description:
@@ -13,13 +13,11 @@ export const timeZone = z
     examples: ['Europe/Paris'],
   });
 
-export const date = z
-  .string({ error: 'Expected a date: YYYY-MM-DD.' })
+export const date = bounded(10, 'Expected a date: YYYY-MM-DD.')
   .refine(isDate, 'Expected a date that exists, as YYYY-MM-DD.')
   .meta({ format: 'date', examples: ['2027-03-01'] });
 
-export const wallTime = z
-  .string({ error: 'Expected a time: HH:MM, 24 hours.' })
+export const wallTime = bounded(5, 'Expected a time: HH:MM, 24 hours.')
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
 
@@ -33,58 +31,29 @@ export const quietHours = z
   });
 
 const expectedTag = 'Expected a language tag of BCP 47, such as fr or pt-BR.';
-export const languageTag = z
-  .string({ error: expectedTag })
-  .max(100, expectedTag)
+export const languageTag = bounded(100, expectedTag)
   .refine(isLanguageTag, expectedTag)
   .meta({ examples: ['fr-CA'] });
 
 /** The last instant whose year has four digits. An offset can lead past it. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
+const expectedInstant = 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.';
+
 /** An instant in ISO 8601 with an offset; parsed to epoch milliseconds. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.' })
+export const instant = bounded(40, expectedInstant)
+  .check(z.iso.datetime({ offset: true, error: expectedInstant, abort: true }))
   .refine((text) => !(Date.parse(text) > lastInstant), 'Expected an instant before the year 10000.')
   .transform((text) => Date.parse(text))
   .meta({ examples: ['2027-03-29T01:30:00.000Z'] });
 
-/**
- * An e-mail address, international ones included (RFC 6531), in the one form in which tokens and invitations match: the
- * local part in NFC and lower case, the domain as the DNS has it (UTS 46).
- */
-export const email = z
-  .string({ error: 'Expected an e-mail address.' })
-  .transform(normalEmail)
-  .refine(isEmail, 'Expected an e-mail address.')
-  .refine((address) => address.length <= 254, 'Expected an e-mail address of at most 254 characters.')
-  .meta({ examples: ['dana@example.org'] });
-
-function normalEmail(address: string): string {
-  const [local, domain] = splitAddress(address);
-  return `${local.toLowerCase().normalize('NFC')}@${asciiDomain(domain)}`;
-}
-
-function splitAddress(address: string): [local: string, domain: string] {
-  const at = address.lastIndexOf('@');
-  return [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
-}
-
-/** The host as a URL writes it. Text with more than a host in it stays as it is, and is refused. */
-const asciiDomain = (domain: string) =>
-  /[\s/?#:@%[\]\\]/.test(domain) ? domain : (URL.parse(`http://${domain}`)?.hostname ?? domain);
-
-/** zod's check of the local part knows dots and letters of all scripts; the one of HTML knows every domain. */
-function isEmail(address: string): boolean {
-  const [local, domain] = splitAddress(address);
-  return z.regexes.rfc5322Email.test(`${local}@example.org`) && z.regexes.html5Email.test(`x@${domain}`);
-}
-
 const expectedCode = 'Expected a code of 1 to 40 characters, without line breaks and invisible characters.';
 
+/** With white space around it, and with its accents apart. */
+const longestTypedCode = 200;
+
 /** A member's code in a study, without surrounding white space and in NFC, so that codes that look the same are equal. */
-export const memberCode = z
-  .string({ error: expectedCode })
+export const memberCode = bounded(longestTypedCode, expectedCode)
   .transform((text) => text.trim().normalize('NFC'))
   .refine(
     (code) =>
@@ -96,9 +65,11 @@ export const memberCode = z
   )
   .meta({ examples: ['P-017'] });
 
-export const itemIdentifier = z
-  .string({ error: 'Expected the identifier of an item.' })
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/, 'Expected 1 to 100 letters, digits or _ . : -');
+const expectedItem = 'Expected 1 to 100 letters, digits or _ . : -';
+export const itemIdentifier = bounded(100, 'Expected the identifier of an item.', expectedItem).regex(
+  /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/,
+  expectedItem,
+);
 
 export const itemStatus = z.enum(['active', 'archived'], { error: 'Expected active or archived.' });
 

@@ -72,21 +72,17 @@ function bound(
   return `${exact ? 'exactly' : comparison} ${limit}${unit}`;
 }
 
-/** The faults of an issue of the body, each with its JSON pointer (RFC 6901). */
+/** The faults of an issue of the body, each with its JSON pointer. */
 export function bodyFaults(issue: Issue): Fault[] {
-  const pointer = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      pointer: `${pointer}/${escapePointer(key)}`,
-      detail: unknownField(key),
-    }));
-  return [{ pointer, detail: detailOf(issue) }];
+    return issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: unknownField(key) }));
+  return [{ pointer: pointerTo(issue.path), detail: detailOf(issue) }];
 }
 
 /** The faults of an issue of the query, each with its parameter. */
 export const queryFaults = (issue: Issue): Fault[] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((parameter) => ({ parameter, detail: unknownParameter(parameter) }))
+    ? issue.keys.map((key) => ({ parameter: shown(key), detail: unknownParameter(key) }))
     : [{ parameter: String(issue.path[0] ?? ''), detail: detailOf(issue) }];
 
 /** The issues of the key's own schema say what is wrong with it. */
@@ -94,10 +90,13 @@ const detailOf = (issue: Issue) =>
   issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 
 export const unknownField = (key: string) =>
-  `Unknown field '${key.slice(0, 80)}': expected only the documented ones.`;
+  `Unknown field '${shown(key)}': expected only the documented ones.`;
 
 const unknownParameter = (name: string) =>
-  `Unknown parameter '${name.slice(0, 80)}': expected only the documented ones.`;
+  `Unknown parameter '${shown(name)}': expected only the documented ones.`;
 
-/** RFC 6901: `~` and `/` in a key. */
-export const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const shown = (name: string) => name.slice(0, 80);
+
+/** The JSON pointer to a path (RFC 6901). */
+export const pointerTo = (path: readonly PropertyKey[]): string =>
+  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -46,7 +46,7 @@ export function onError(error: Error, c: Context<Env>): Response {
 function asProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status === 413)
-    return new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
+    return new Problem('request.too-large', 'Expected a smaller body.');
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
   if (frozen.test(rootMessage(error)))

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
-import { type Fault, invalid, Problem } from '../errors.ts';
+import { type Fault, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
-import { bodyFaults, escapePointer, expectation, queryFaults, unknownField } from './issues.ts';
+import { bodyFaults, expectation, pointerTo, queryFaults, unknownField } from './issues.ts';
 import { inDocument, type RequestPart } from './openapi/documented.ts';
 import { examples } from './openapi/examples.ts';
 
@@ -44,29 +44,23 @@ type Query<S extends z.ZodType> = MiddlewareHandler<
 const validating = <H extends object>(part: RequestPart, handler: H): H =>
   Object.assign(handler, { [inDocument]: part });
 
-/**
- * Values of a body: more than the largest request that any schema allows, a survey of 1,000 items and 2,000 options. zod
- * looks at each value before it counts them.
- */
-const maxValues = 20_000;
+/** No documented key has more characters. */
+const longestKey = 200;
 
-/** Runs before zod, whose records silently drop a key `__proto__`. @throws request.invalid */
-function refuseUnreadable(body: unknown): void {
-  let values = 0;
-  /** JSON pointer to a key `__proto__`. No schema is deeper than `depth`: anything below is refused for its type. */
-  const protoIn = (value: unknown, depth: number): string | undefined => {
-    values += 1;
-    if (values > maxValues) throw invalid('', `Too many values: expected at most ${maxValues} in a body.`);
-    if (typeof value !== 'object' || value === null || depth === 0) return undefined;
-    if (Object.hasOwn(value, '__proto__')) return '/__proto__';
-    for (const key in value) {
-      const below = protoIn(value[key as never], depth - 1);
-      if (below !== undefined) return `/${escapePointer(key)}${below}`;
-    }
-    return undefined;
-  };
-  const pointer = protoIn(body, 6);
-  if (pointer !== undefined) throw invalid(pointer, unknownField('__proto__'));
+/**
+ * A key that zod must not see: `__proto__`, which its records silently drop, and one of any length, on which it uses a
+ * pattern. No schema is deeper than `depth`: anything below is refused for its type.
+ */
+function faultyKey(value: unknown, depth = 6, path: string[] = []): Fault | undefined {
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  if (Object.hasOwn(value, '__proto__'))
+    return { pointer: pointerTo([...path, '__proto__']), detail: unknownField('__proto__') };
+  for (const key in value) {
+    if (key.length > longestKey) return { pointer: pointerTo(path), detail: unknownField(key) };
+    const below = faultyKey(value[key as never], depth - 1, [...path, key]);
+    if (below) return below;
+  }
+  return undefined;
 }
 
 /** The largest number of identifiers in a request. */
@@ -74,7 +68,8 @@ const maxFaults = 1000;
 
 /** @throws request.invalid */
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  refuseUnreadable(value);
+  const fault = faultyKey(value);
+  if (fault) throw new Problem('request.invalid', fault.detail, { errors: [fault] });
   return parse(schema, value, bodyFaults);
 }
 
@@ -89,12 +84,21 @@ function parse<S extends z.ZodType>(
   throw new Problem('request.invalid', errors[0]?.detail ?? 'The request is not valid.', { errors });
 }
 
+/**
+ * A string whose length is checked first: a longer one ends its validation, so that no pattern, transform or decoder sees
+ * it. Every string of a request begins with it. `max` counts code points.
+ */
+export const bounded = (max: number, error: string, tooLong = error) =>
+  z.string({ error }).max(max, { error: tooLong, abort: true });
+
 /** Text that every client can show: no NUL, no lone surrogate. `min` and `max` count code points. */
 export const text = (min: number, max: number) =>
-  z
-    .string({ error: `Expected a text of ${min} to ${max} characters.` })
+  bounded(
+    max,
+    `Expected a text of ${min} to ${max} characters.`,
+    `Too long: expected ${min} to ${max} characters.`,
+  )
     .min(min, `Too short: expected ${min} to ${max} characters.`)
-    .max(max, `Too long: expected ${min} to ${max} characters.`)
     .refine(
       (s) => s.isWellFormed() && !s.includes('\0'),
       'Expected text without NUL characters and without lone surrogates.',
@@ -106,10 +110,15 @@ export const name = text(1, 200).refine(
   'Expected a name with something besides white space.',
 );
 
-export const identifier = z
-  .string({ error: 'Expected an identifier: 32 lower-case hexadecimal digits.' })
-  .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.')
+const expectedIdentifier = 'Expected an identifier: 32 lower-case hexadecimal digits.';
+export const identifier = bounded(32, expectedIdentifier)
+  .regex(/^[0-9a-f]{32}$/, expectedIdentifier)
   .meta({ examples: [examples.case.identifier] });
+
+const expectedUser = 'Expected the identifier of a user.';
+
+/** A user, or `me`. */
+export const userOrMe = bounded(32, expectedUser).regex(/^(?:me|[0-9a-f]{32})$/, expectedUser);
 
 /** An identifier that a client chooses. Broken clients send all zeros and all `f`, which are also bounds of lists. */
 export const chosenIdentifier = identifier
@@ -120,8 +129,7 @@ export const chosenIdentifier = identifier
   .meta({ examples: [examples.case.identifier] });
 
 export const count = (max: number, fallback: number) =>
-  z
-    .string({ error: `Expected a whole number from 1 to ${max}.` })
+  bounded(6, `Expected a whole number from 1 to ${max}.`)
     .regex(/^[0-9]{1,6}$/, `Expected a whole number from 1 to ${max}.`)
     .transform(Number)
     .refine((n) => n >= 1 && n <= max, `Expected a whole number from 1 to ${max}.`)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { itemIdentifier, languageTag, wallTime } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { identifier, text } from '../http/validation.ts';
+import { bounded, identifier, text } from '../http/validation.ts';
 import { maxNudges } from '../schedule/daily-limit.ts';
 import { parseRule } from '../schedule/rule.ts';
 
@@ -46,9 +46,7 @@ const trigger = z
 
 const timing = z.strictObject({
   type: z.enum(['fixed', 'rolling', 'triggered'], { error: 'Expected fixed, rolling or triggered.' }),
-  recurrence: z
-    .string({ error: 'Expected five fields: minute hour day-of-month month day-of-week.' })
-    .max(200)
+  recurrence: bounded(200, 'Expected five fields: minute hour day-of-month month day-of-week.')
     .nullable()
     .meta({
       description:

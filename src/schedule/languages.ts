@@ -19,6 +19,8 @@ const grandfathered = new Set(
 
 /** Whether it is a language tag of BCP 47: its form is valid, and no variant or singleton is in it twice. */
 export function isLanguageTag(tag: string): boolean {
+  // The lower case of the Kelvin sign is a k, too. SQL and other clients know the letters A-Z only.
+  if (!/^[a-z0-9-]*$/i.test(tag)) return false;
   const lower = tag.toLowerCase();
   if (grandfathered.has(lower)) return true;
   if (!wellFormed.test(lower)) return false;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { itemIdentifier } from '../http/fields.ts';
-import { text } from '../http/validation.ts';
+import { bounded, text } from '../http/validation.ts';
 
 const expectedOptions = 'Expected 1 to 100 options.';
 const optionsOf = (value: z.ZodType<string, string>) =>
@@ -21,7 +21,7 @@ const options = optionsOf(itemIdentifier).meta({
   description: 'The choices: people read the label, and the answer has the value.',
 });
 const wholeNumber = 'Expected a whole number, such as -2 or 7.';
-const labels = optionsOf(z.string({ error: wholeNumber }).regex(/^(?:0|-?[1-9][0-9]{0,3})$/, wholeNumber))
+const labels = optionsOf(bounded(5, wholeNumber).regex(/^(?:0|-?[1-9][0-9]{0,3})$/, wholeNumber))
   .optional()
   .meta({ description: 'Labels of some points, such as the ends.' });
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/errors.ts';
-import { escapePointer } from '../../src/http/issues.ts';
+import { pointerTo } from '../../src/http/issues.ts';
 import { createMuteApp, readDocument } from '../contract/document.ts';
 
 const app = createMuteApp();
@@ -51,7 +51,7 @@ ajv.addFormat('base64', /^[A-Za-z0-9+/]*={0,2}$/);
 ajv.addSchema({ $id: 'openapi', ...document });
 
 const schemaAt = (...keys: string[]) => ({
-  $ref: `openapi#/${keys.map((key) => encodeURIComponent(escapePointer(key))).join('/')}`,
+  $ref: `openapi#/${keys.map((key) => encodeURIComponent(pointerTo([key]).slice(1))).join('/')}`,
 });
 
 test('the examples are bodies that the schemas take', async () => {

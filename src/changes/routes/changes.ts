@@ -6,7 +6,7 @@ import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, uri } from '../../http/openapi/shapes.ts';
-import { count, query } from '../../http/validation.ts';
+import { bounded, count, query } from '../../http/validation.ts';
 import { caseBody, caseExample, toCase } from '../../items/case-shapes.ts';
 import { listedResponse, toListed } from '../../items/response-shapes.ts';
 import { recordExport } from '../../log/data-exports.ts';
@@ -15,10 +15,10 @@ import { member, toMember } from '../../studies/member-shapes.ts';
 import { survey, toSurvey } from '../../studies/survey-shapes.ts';
 import { type Change, listChanges, readLatest } from '../changes.ts';
 
+const expectedAfter = 'Expected a sequence: a whole number from 0.';
 const changesQuery = z.strictObject({
-  after: z
-    .string()
-    .regex(/^[0-9]{1,15}$/, 'Expected a sequence: a whole number from 0.')
+  after: bounded(15, expectedAfter)
+    .regex(/^[0-9]{1,15}$/, expectedAfter)
     .transform(Number)
     .default(0)
     .meta({

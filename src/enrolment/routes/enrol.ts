@@ -8,7 +8,7 @@ import { iso, languageTag, timeZone } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id } from '../../http/openapi/shapes.ts';
-import { body, name } from '../../http/validation.ts';
+import { body, bounded, name } from '../../http/validation.ts';
 import { toUser, user, userExample } from '../../people/shapes.ts';
 import { readCode } from '../codes.ts';
 import { enrol } from '../enrol.ts';
@@ -16,9 +16,7 @@ import { enrol } from '../enrol.ts';
 const expectedCode = 'Expected a code of 12 letters and digits, such as 7M2K-9QXB-4TWD.';
 const expectedSecret = 'Expected 32 to 128 letters, digits, hyphens or underscores, made at random.';
 const enrolBody = z.strictObject({
-  code: z
-    .string({ error: expectedCode })
-    .max(100, expectedCode)
+  code: bounded(100, expectedCode)
     .transform((typed, ctx) => {
       const code = readCode(typed);
       if (code !== null) return code;
@@ -29,8 +27,7 @@ const enrolBody = z.strictObject({
       description: 'In any case, with or without its hyphens; O is read as 0, and I and L as 1.',
       examples: ['7M2K-9QXB-4TWD'],
     }),
-  secret: z
-    .string({ error: expectedSecret })
+  secret: bounded(128, expectedSecret)
     .regex(/^[\w-]{32,128}$/, expectedSecret)
     .optional()
     .meta({

@@ -7,8 +7,9 @@ import { notSignedUp, Problem } from '../../errors.ts';
 import { participantIssuer } from '../../identifiers.ts';
 import { type Account, findUserByToken, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
-import { email as emailField } from '../fields.ts';
+import { email as emailField } from '../email.ts';
 import { remember } from '../remember.ts';
+import { bounded } from '../validation.ts';
 import { createKeySet } from './key-sets.ts';
 import type { ParticipantTokens } from './participant-tokens.ts';
 
@@ -185,10 +186,9 @@ function explain(error: unknown) {
   return new Problem('auth.token-invalid', 'Expected a signed JWT of the configured issuer.');
 }
 
-const subject = z
-  .string()
+const expectedSubject = "Expected a claim 'sub' of 1 to 255 characters.";
+const subject = bounded(255, expectedSubject)
   .min(1)
-  .max(255)
   .refine((text) => text.isWellFormed());
 
 /** Apple sends the string ("Sign in with Apple REST API", claims of the identity token). */
@@ -196,7 +196,7 @@ const verified = z.literal([true, 'true']);
 
 function identityOf(issuer: string, claims: JWTPayload, now: number): Identity {
   const sub = subject.safeParse(claims.sub);
-  if (!sub.success) throw new Problem('auth.token-invalid', "Expected a claim 'sub' of 1 to 255 characters.");
+  if (!sub.success) throw new Problem('auth.token-invalid', expectedSubject);
   const email = emailField.safeParse(claims.email);
   const authTime = z.number().safeParse(claims.auth_time);
   return {

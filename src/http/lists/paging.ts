@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { bounded } from '../validation.ts';
 
 /** An opaque cursor: base64url of the JSON of the last row's sort key. */
 export const encodeCursor = (key: readonly (string | number)[]): string =>
@@ -7,10 +8,9 @@ export const encodeCursor = (key: readonly (string | number)[]): string =>
 
 /** A query parameter with a cursor, whose sort key `schema` validates. */
 export const cursor = <S extends z.ZodType>(schema: S) =>
-  z
-    .string({ error: expected })
+  bounded(maxCharacters, expected)
     .transform((text, ctx) => {
-      const key = schema.safeParse(text.length > maxCharacters ? undefined : decode(text));
+      const key = schema.safeParse(decode(text));
       if (key.success) return key.data;
       ctx.addIssue(expected);
       return z.NEVER;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { identifier } from '../validation.ts';
+import { bounded, identifier } from '../validation.ts';
 import { cursor } from './paging.ts';
 
 /** Parameters of a list in order of creation. */
@@ -13,8 +13,7 @@ export const includeLock = z.enum(['lock'], { error: 'Expected lock.' }).optiona
 
 /** Query parameters of the lists of cases and responses. Without `limit` and `cursor`, everything is streamed. */
 export const listQuery = {
-  limit: z
-    .string({ error: 'Expected a whole number from 1 to 1000.' })
+  limit: bounded(4, 'Expected a whole number from 1 to 1000.')
     .regex(/^(?:[1-9][0-9]{0,2}|1000)$/, 'Expected a whole number from 1 to 1000.')
     .transform(Number)
     .optional()
@@ -36,8 +35,7 @@ export const listQuery = {
     .enum(['true', 'false'], { error: 'Expected true or false.' })
     .transform((text) => text === 'true')
     .optional(),
-  since: z
-    .string({ error: 'Expected Unix time in seconds.' })
+  since: bounded(11, 'Expected Unix time in seconds.')
     .regex(/^[0-9]{1,11}$/, 'Expected Unix time in seconds.')
     .transform(Number)
     .optional()

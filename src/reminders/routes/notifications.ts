@@ -8,7 +8,7 @@ import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { code, next, uri } from '../../http/openapi/shapes.ts';
-import { count, query } from '../../http/validation.ts';
+import { count, query, userOrMe } from '../../http/validation.ts';
 import {
   keyOfEntry,
   type ListedEntry,
@@ -27,10 +27,7 @@ const pageQuery = {
 };
 const ofSomebody = z.strictObject({
   ...pageQuery,
-  user: z
-    .string({ error: 'Expected the identifier of a user.' })
-    .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.')
-    .optional(),
+  user: userOrMe.optional(),
   code: memberCode.optional().meta({ description: 'Of a member, in place of `user`.' }),
   before: instant.optional().meta({ description: 'Only reminders that were due before this instant.' }),
 });

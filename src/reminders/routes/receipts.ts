@@ -4,7 +4,7 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { instant, iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { at, nothing } from '../../http/openapi/shapes.ts';
-import { body } from '../../http/validation.ts';
+import { body, bounded } from '../../http/validation.ts';
 import { notification, sent, toNotification } from '../notification-shapes.ts';
 import { readNotification } from '../notifications.ts';
 import { receiptEvents, recordReceipt, recordReceipts, refusals } from '../receipts.ts';
@@ -26,7 +26,7 @@ const receiptsBody = z.strictObject({
   receipts: z
     .array(
       z.strictObject({
-        notification: z.string({ error: expectedNotification }).max(100, expectedNotification),
+        notification: bounded(100, expectedNotification),
         event,
         at: instant,
       }),

@@ -6,7 +6,7 @@ import { date, instant, iso, quietHours, timeZone, wallTime } from '../../http/f
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, next } from '../../http/openapi/shapes.ts';
-import { body, count, identifier, query } from '../../http/validation.ts';
+import { body, count, identifier, query, userOrMe } from '../../http/validation.ts';
 import { preview, startOf } from '../../schedule/preview.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
 import { requireFit, requireTrigger, requireValid } from '../../studies/surveys.ts';
@@ -62,10 +62,7 @@ const previewBody = z
         });
   });
 const upcomingQuery = z.strictObject({
-  user: z
-    .string()
-    .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.')
-    .default('me'),
+  user: userOrMe.default('me'),
   count: count(maxOccurrences, 10),
 });
 

@@ -1,0 +1,218 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { bodyKiB } from '../../src/http/json-body.ts';
+import { maxAuthorization, readHeaders } from '../../src/http/limit-head.ts';
+import { documentOf, type OpenApiDocument } from '../../src/http/openapi/document.ts';
+import { documented } from '../../src/http/openapi/documented.ts';
+import { body, text } from '../../src/http/validation.ts';
+import { type Route, routesOf } from '../http/support/fuzz/requests.ts';
+import type { Schema } from '../http/support/fuzz/values.ts';
+import { type LocalService, localService } from '../support/local-service.ts';
+import { signToken, signUp } from '../support/people.ts';
+import { longBodies } from './support/long-bodies.ts';
+import { type LongInput, longInputs } from './support/watched-calls.ts';
+
+/*
+ * No pattern, transform or decoder sees an input before its length is bounded: the functions of the language and of the
+ * platform are watched while long texts arrive in every place of a request. `bounded-schemas` walks the schemas.
+ */
+
+const mark = 'mark5f1e0c';
+const textOf = (characters: number) => mark.repeat(Math.ceil(characters / mark.length)).slice(0, characters);
+
+/** Longer than any input that is taken. */
+const long = textOf(200_000);
+
+/** No text of a request needs more for a pattern, a transform or a decoder; answers, the longest, meet none. */
+const most = 1_000;
+
+/** Calls that see a long text all the same. Each passes once over it. */
+const linear: { why: string; call: RegExp; from: RegExp }[] = [
+  {
+    why: 'a whole body, of at most 1 MiB, is looked at as UTF-8',
+    call: /^TextDecoder\.prototype\.decode$/,
+    from: /^src\/http\/json-body\.ts/,
+  },
+  { why: 'and decoded by the runtime itself', call: /^TextDecoder\.prototype\.decode$/, from: /^$/ },
+  {
+    why: 'and parsed, once its depth and its width are known',
+    call: /^JSON\.parse$/,
+    from: /^hono\/dist\/request\.js/,
+  },
+  {
+    why: 'zod counts code points where UTF-16 has more units than the bound',
+    call: /^RegExp\.prototype\.(?:test|exec)$/,
+    from: /^v4\/core\/util\.js < v4\/core\/checks\.js/,
+  },
+];
+
+const origin = ({ from }: LongInput) => from.join(' < ');
+const permits = (found: LongInput) => (one: (typeof linear)[number]) =>
+  one.call.test(found.call) && one.from.test(origin(found));
+const used = new Set<string>();
+
+/** What saw the request's long text. */
+async function seen(app: Pick<LocalService['app'], 'fetch'>, request: Request) {
+  let status = 0;
+  const found = await longInputs({ mark, most }, async () => {
+    status = (await app.fetch(request, { address: '192.0.2.1' })).status;
+  });
+  const wrong = found.filter((one) => {
+    const permitted = linear.find(permits(one));
+    if (permitted) used.add(permitted.why);
+    return !permitted;
+  });
+  return {
+    status,
+    calls: wrong.map((one) => `${one.call} saw ${one.characters}, from ${origin(one)}`),
+  };
+}
+
+const identifier = '01a3b83892b97bba9d45197626bd5759';
+const filled = (path: string, value = identifier) => path.replaceAll(/\{\w+\}/g, value);
+const requestTo = (path: string, method: string, init: RequestInit = {}) =>
+  new Request(`http://fieldbell.test${path}`, { ...init, method: method.toUpperCase() });
+const json = { 'content-type': 'application/json' };
+
+/** Of each body of the document, one for each place of a text, with the status of the answer and the calls that saw it. */
+async function bodiesSeen(app: Pick<LocalService['app'], 'fetch'>, document: OpenApiDocument, token = '') {
+  const schemas = Object.entries(document.components.schemas ?? {});
+  const components = Object.fromEntries(
+    schemas.map(([name, schema]) => [`#/components/schemas/${name}`, schema as Schema]),
+  );
+  const results: { place: string; status: number; calls: string[] }[] = [];
+  for (const { path, method, operation } of routesOf(document)) {
+    const schema = operation.requestBody?.content['application/json']?.schema as Schema | undefined;
+    if (!schema) continue;
+    const headers = { ...json, ...(operation.security ? {} : { authorization: `Bearer ${token}` }) };
+    const own = Object.entries(bodyKiB).find(([prefix]) => path.startsWith(prefix.replace('/*', '')));
+    const typed = own ? textOf(own[1] * 1024 - 1_000) : long;
+    for (const { place, body } of longBodies(schema, typed, components)) {
+      const request = requestTo(filled(path), method, { headers, body: JSON.stringify(body) });
+      results.push({ place: `${method} ${path} ${place}`, ...(await seen(app, request)) });
+    }
+  }
+  return results;
+}
+
+describe('whatever runs for a request', () => {
+  let service: LocalService;
+  let document: OpenApiDocument;
+  let routes: Route[];
+  let token: string;
+
+  beforeAll(async () => {
+    service = await localService();
+    document = (await service.world.send('/openapi.json')).body;
+    routes = routesOf(document);
+    ({ token } = await signUp(service.world, 'Ada'));
+  });
+
+  afterAll(() => service.dispose());
+
+  const authorization = () => ({ authorization: `Bearer ${token}` });
+
+  test('a long text in any place of a body is refused, and seen by nothing else', async () => {
+    const results = await bodiesSeen(service.app, document, token);
+    expect(results.length).toBeGreaterThan(400);
+    expect(results.filter(({ status, calls }) => status !== 400 || calls.length > 0)).toEqual([]);
+    expect([...used].toSorted()).toEqual(linear.map(({ why }) => why).toSorted());
+  });
+
+  test('a long text in a path or a query is refused, and seen by nothing', async () => {
+    for (const { path, method, operation } of routes) {
+      const names = (operation.parameters ?? []).flatMap((one) =>
+        'in' in one && one.in === 'query' ? [one.name] : [],
+      );
+      const headers = authorization();
+      const addresses = [
+        filled(path, long),
+        ...[...names, 'x'].map((name) => `${filled(path)}?${name}=${long}`),
+      ];
+      for (const address of [...addresses, `${filled(path)}?${long}`].filter((one) => one.includes(mark)))
+        expect(await seen(service.app, requestTo(address, method, { headers })), path).toEqual({
+          status: 400,
+          calls: [],
+        });
+    }
+  });
+
+  test('a long header is refused, and seen by nothing', async () => {
+    for (const { path, method } of routes) {
+      for (const name of readHeaders) {
+        const request = requestTo(filled(path), method, { headers: { ...authorization(), [name]: long } });
+        expect(await seen(service.app, request), `${path} ${name}`).toEqual({ status: 400, calls: [] });
+      }
+      const request = requestTo(filled(path), method, { headers: { authorization: long } });
+      expect(await seen(service.app, request), path).toEqual({ status: 401, calls: [] });
+    }
+  });
+
+  test('no header is read that is not bounded', async () => {
+    const read = new Set<string>();
+    for (const { path, method, operation } of routes) {
+      const example = operation.requestBody?.content['application/json']?.example ?? {};
+      const hasBody = method !== 'get';
+      const headers = { ...authorization(), ...(hasBody && json), origin: 'http://elsewhere.test' };
+      const request = requestTo(filled(path), method, {
+        headers,
+        ...(hasBody && { body: JSON.stringify(example) }),
+      });
+      const { headers: all } = request;
+      for (const reads of ['get', 'has'] as const) {
+        const own = all[reads].bind(all);
+        all[reads] = ((name: string) => {
+          read.add(name.toLowerCase());
+          return own(name);
+        }) as typeof all.get & typeof all.has;
+      }
+      all.forEach = () => expect.unreachable('all headers are read');
+      await service.app.fetch(request, { address: '192.0.2.1' });
+    }
+    expect([...read].toSorted()).toEqual([...readHeaders, 'authorization'].toSorted());
+  });
+
+  test('a long claim of a token is seen by its parser alone', async () => {
+    const { auth } = service.world;
+    const claims = 'sub iss aud email email_verified name auth_time iat nbf jti x'.split(' ');
+    for (const claim of claims) {
+      const signed = await signToken(auth, 'ada', { email: 'ada@example.org', [claim]: textOf(9_000) });
+      expect(signed.length).toBeLessThan(maxAuthorization);
+      const request = requestTo('/user/me', 'get', { headers: { authorization: `Bearer ${signed}` } });
+      const { calls } = await seen(service.app, request);
+      expect(
+        calls.filter((call) => !parsesClaims.test(call)),
+        claim,
+      ).toEqual([]);
+    }
+  });
+});
+
+/** jose decodes the claims, whose length that of the header bounds. */
+const parsesClaims = /^(?:TextDecoder\.prototype\.decode|JSON\.parse) .* from webapi\/(?:lib|jwt|util)\//;
+
+/** A check that cannot fail is none. */
+test('a route that normalises before the length is found, and a key that is looked at', async () => {
+  const early = z
+    .string()
+    .transform((label) => label.normalize('NFC'))
+    .refine((label) => label.length < 10);
+  const keys = z.record(z.string().toLowerCase(), z.boolean());
+  const app = new Hono()
+    .onError((_, c) => c.body(null, 400))
+    .post(
+      '/broken',
+      documented({ id: 'break', tag: 'Broken', summary: 'Breaks', access: 'open', answers: {} }),
+      body(z.strictObject({ label: early, names: keys, good: text(1, 10) }).partial()) as never,
+      (c) => c.body(null, 204),
+    );
+  const results = await bodiesSeen(
+    { fetch: async (request) => app.fetch(request) },
+    JSON.parse(await documentOf(app.routes)),
+  );
+  const calls = (place: string) => results.find((one) => one.place === `post /broken ${place}`)?.calls.join();
+  expect(calls('/label')).toMatch(/^String\.prototype\.normalize saw 200000/);
+  expect(calls('/names/{key}')).toBe('');
+  expect(calls('/good')).toBe('');
+});
