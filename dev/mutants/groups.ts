@@ -1,3 +1,4 @@
+import { bounded } from './bounded.ts';
 import { budgets } from './budgets.ts';
 import { counted } from './counted.ts';
 import { delivered } from './delivered.ts';
@@ -24,4 +25,5 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   counted,
   told,
   budgets,
+  bounded,
 };

@@ -52,7 +52,7 @@ const permits = (found: LongInput) => (one: (typeof linear)[number]) =>
   one.call.test(found.call) && one.from.test(origin(found));
 const used = new Set<string>();
 
-/** What saw the request's long text. */
+/** The status of the answer, and the calls that saw the long text of the request. */
 async function seen(app: Pick<LocalService['app'], 'fetch'>, request: Request) {
   let status = 0;
   const found = await longInputs({ mark, most }, async () => {
@@ -96,7 +96,7 @@ async function bodiesSeen(app: Pick<LocalService['app'], 'fetch'>, document: Ope
   return results;
 }
 
-describe('whatever runs for a request', () => {
+describe('all that runs for a request', () => {
   let service: LocalService;
   let document: OpenApiDocument;
   let routes: Route[];

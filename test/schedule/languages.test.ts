@@ -27,6 +27,7 @@ describe('a language tag', () => {
     'f',
     'fr_CA',
     'fr-CA.UTF-8',
+    '\u212Ao', // its lower case is ko
     'fr-',
     '-fr',
     'fr--CA',

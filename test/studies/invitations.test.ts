@@ -353,6 +353,11 @@ describe('an address', () => {
     ['ada@example.org:25'],
     ['ada@eve@example.org'],
     ['ada lovelace@example.org'],
+    ['\u212Aim@example.org'],
+    ['\uff4Bim@example.org'],
+    ['Jose\u0301@example.org'],
+    ['o\ufb03ce@example.org'],
+    [`${'a'.repeat(243)}@example.org`],
   ])('%s is none', async (email) => {
     const olga = await signUp('Olga');
     const refused = await invite(olga, await newStudy(olga), email);
@@ -362,8 +367,8 @@ describe('an address', () => {
   test.each([
     ['Dana@Bücher.Example', 'dana@xn--bcher-kva.example'],
     ['用户@例子.广告', '用户@xn--fsqu00a.xn--4rr70v'],
-    ['Jose\u0301@example.org', 'jos\u00e9@example.org'],
-    ['ÉLODIE@example.org', 'élodie@example.org'],
+    ['José.KIM@example.org', 'josé.kim@example.org'],
+    ['Kim@E\u0308xa\u212Aple.Example', 'kim@xn--xakple-ova.example'],
     ["o'hara+news@mail.example.co.uk", "o'hara+news@mail.example.co.uk"],
   ])('%s is the same however it is written: %s', async (written, normal) => {
     const olga = await signUp('Olga');
@@ -377,5 +382,57 @@ describe('an address', () => {
     const call = requestOf({ method: 'POST', token, body: { name: 'Writer' } });
     expect((await send('/user', call)).status).toBe(201);
     expect((await membersOf(olga, study)).members).toHaveLength(2);
+  });
+
+  test.each([
+    ['the Kelvin sign', '\u212Aim'],
+    ['a full-width letter', '\uff2bim'],
+    ['a ligature', 'kim\ufb03'],
+    ['an accent of its own', 'kimi\u0301'],
+    ['a superscript', 'kim\u00b2'],
+  ])('with %s proves nothing: whoever has a token with it gets no invitation', async (_, local) => {
+    const [olga, kim] = [await signUp('Olga'), await signUp('Kim')];
+    const study = await newStudy(olga);
+    const domain = `${crypto.randomUUID()}.example.org`;
+    const plain = `${local.normalize('NFKC').toLowerCase()}@${domain}`;
+    expect((await invite(olga, study, plain)).status).toBe(201);
+    const look = {
+      method: 'POST',
+      token: await tokenOf(`mallory-${domain}`, { email: `${local}@${domain}` }),
+    };
+    const signed = await send(
+      '/user',
+      requestOf({ ...look, body: { name: 'Mallory', acceptInvitations: true } }),
+    );
+    expect([signed.status, signed.body.invitations]).toEqual([201, undefined]);
+    const open = await send('/user/me/invitations', requestOf({ token: look.token }));
+    expect(open.body.invitations).toEqual([]);
+    const refused = await invite(olga, study, `${local}@${domain}`);
+    expect(refused.body.errors).toEqual([
+      {
+        pointer: '/email',
+        detail:
+          'Expected plain characters before the @: none that only looks like another one, and é as one character.',
+      },
+    ]);
+    const owner = await tokenOf(kim.email.split('@')[0] ?? '', {
+      email: plain,
+      iat: Math.floor(Date.now() / 1000),
+    });
+    expect((await newApp().send('/user/me/invitations', { token: owner })).body.invitations).toMatchObject([
+      { identifier: study },
+    ]);
+  });
+
+  test('has two cases of the letters A-Z alone: É and é are two people', async () => {
+    const olga = await signUp('Olga');
+    const study = await newStudy(olga);
+    for (const email of ['ÉLODIE@example.org', 'éLODIE@example.org'])
+      expect((await invite(olga, study, email)).status).toBe(201);
+    const { invitations } = await membersOf(olga, study);
+    expect(invitations.map(({ email }: { email: string }) => email)).toEqual([
+      'Élodie@example.org',
+      'élodie@example.org',
+    ]);
   });
 });

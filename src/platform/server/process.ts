@@ -107,9 +107,13 @@ async function listen(entry: Entry, fetch: Fetch, { host, port }: ServerSettings
   }
 }
 
+/** Characters: an IPv6 address with its zone and port. */
+const longestAddress = 100;
+
 /** Anyone can send the header, so it counts only behind a proxy that sets it, and then its last entry, the proxy's own. */
 function addressOf(request: Request, { address }: Connection, header: string | undefined) {
-  return (header && request.headers.get(header)?.split(',').at(-1)?.trim()) || address;
+  const entries = header ? request.headers.get(header)?.slice(-longestAddress) : undefined;
+  return entries?.split(',').at(-1)?.trim() || address;
 }
 
 /** The first signal stops gracefully, a second one at once. */

@@ -101,8 +101,9 @@ function watchMethod(look: Look, name: string, owner: object, key: string | symb
 function watchConstructor(look: Look, name: string, owner: object): () => void {
   const own = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor;
   const built = owner === Intl ? `Intl.${name}` : name;
-  const value = new Proxy(own.value as new (...parts: unknown[]) => object, {
-    construct(target, parts, newTarget) {
+  type Constructor = new (...parts: unknown[]) => object;
+  const value: Constructor = new Proxy(own.value as Constructor, {
+    construct(target, parts, newTarget): object {
       look(`new ${built}`, parts);
       return Reflect.construct(target, parts, newTarget === value ? target : newTarget);
     },
