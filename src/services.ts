@@ -28,6 +28,8 @@ export interface Services {
    * right.
    */
   clockAgrees?: () => boolean;
+  /** Whether the work of each minute goes on. Absent: the platform begins it. */
+  minuteIsAlive?: () => boolean;
   /** Whether the database accepts writes; only if it can tell without one. */
   canWrite?: () => boolean;
   writes: Writes;

@@ -16,6 +16,18 @@ export const delivered = [
       'void [now, backoffMs, alarmBackoff];',
     ],
   ]),
+  ...faultsIn(
+    'src/platform/server/every-minute.ts',
+    ['test/platform/every-minute.test.ts'],
+    [
+      [
+        'a minute that has stopped for good counts as alive',
+        'everyMinute',
+        'monotonic() - endedAt < patienceMs',
+        'endedAt < monotonic() + patienceMs',
+      ],
+    ],
+  ),
   ...faultsIn('src/reminders/alarm-times.ts', alarms, [
     ['a later alarm replaces the earlier', 'rearmedAt', 'current <= wanted', 'current > wanted'],
   ]),

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { sleep } from '../support/eventually.ts';
+import type { Mutant } from '../../dev/mutants/mutant.ts';
+import { eventually, sleep } from '../support/eventually.ts';
 import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';
 import { denoPermissions, newFolder, open, type Service } from './support/runtimes.ts';
@@ -92,6 +93,65 @@ test.concurrent('workerd answers nothing without the sign of local mode, and its
   for (const name of ['AUTH_SECRET', 'METRICS_TOKEN', 'VAPID_PRIVATE_KEY', 'AWS_SECRET_ACCESS_KEY'])
     await service.process.line(new RegExp(`^${name} is published with the source`));
   await service.dispose();
+});
+
+/** A folder with a `systemd-notify` that keeps what it is told, and the environment of a service under it. */
+async function newNotify(runtime: 'node' | 'deno') {
+  const folder = await newFolder(runtime, 'fieldbell-notify-');
+  const kept = join(folder, 'told');
+  await writeFile(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${kept}\n`, { mode: 0o755 });
+  const env = {
+    ...settings('http://127.0.0.1:9'),
+    PATH: `${folder}:${globalThis.process.env.PATH}`,
+    NOTIFY_SOCKET: join(folder, 'socket'),
+    WATCHDOG_USEC: '100000',
+    FIELDBELL_DB: join(folder, 'fieldbell.db'),
+    PORT: '0',
+  };
+  const told = () => readFile(kept, 'utf8').then((text) => text.trim().split('\n'));
+  return { folder, env, told };
+}
+
+describe.each(programs)('%s under systemd', (runtime, args) => {
+  const permitted = runtime === 'deno' ? ['run', '--allow-run=systemd-notify', ...args.slice(1)] : args;
+
+  test.concurrent('it says that it is ready, and then again and again that it is alive', async () => {
+    const { folder, env, told } = await newNotify(runtime);
+    const process = begin(runtime, permitted, env);
+    await eventually('three signs of life', async () => {
+      const [first, ...others] = await told().catch(() => []);
+      return first === 'READY=1' && others.filter((one) => one === 'WATCHDOG=1').length >= 3;
+    });
+    expect(new Set(await told())).toEqual(new Set(['READY=1', 'WATCHDOG=1']));
+    expect(await process.end('SIGTERM')).toBe(0);
+    await rm(folder, { recursive: true });
+  });
+});
+
+test.concurrent('node is silent when its minute has stopped, and /health says so', async () => {
+  const { folder, env, told } = await newNotify('node');
+  const fault: Mutant = {
+    fault: 'the work of the minute has not ended for ten minutes',
+    file: 'src/platform/server/every-minute.ts',
+    within: 'everyMinute',
+    find: 'monotonic() - endedAt < patienceMs',
+    replace: "(console.log('asked'), false)",
+    tests: [],
+  };
+  const process = begin('node', ['--import', './test/crash/planted-fault.ts', 'src/node.ts', '--local'], {
+    ...env,
+    FAULT: JSON.stringify(fault),
+  });
+  const [, url] = await process.line(/"event":"start".*"url":"([^"]+)"/);
+  await eventually('asked often', async () => process.lines.filter((line) => line === 'asked').length > 4);
+  expect(await told()).toEqual(['READY=1']);
+  const answer = await fetch(`${url}/health`);
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { status: 'stopped', zones: expect.any(String) },
+  ]);
+  expect(await process.end('SIGTERM')).toBe(0);
+  await rm(folder, { recursive: true });
 });
 
 test.concurrent.each(programs)(

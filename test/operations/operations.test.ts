@@ -13,6 +13,7 @@ import type { LogEntry, ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
 import { requestOf } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
+import { newApp } from '../support/worker/apps.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { readChecked } from '../support/worker/contract.ts';
 import { daily, dropAlarm, jobsDone, pendingOf, ring, scheduled, tick } from '../support/worker/reminders.ts';
@@ -373,6 +374,14 @@ test('reading the metrics costs two round trips, and the same however many phone
   expect(costs[1]).toBeLessThanOrEqual(35_000);
   await env.DB.exec('delete from scheduled_notification');
   await env.DB.exec("delete from device where user_id = 'nobody'");
+});
+
+test('a process whose minute has stopped is not alive, though it answers', async () => {
+  let isAlive = true;
+  const { send: ask } = newApp({ minuteIsAlive: () => isAlive });
+  expect(await ask('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  isAlive = false;
+  expect(await ask('/health')).toMatchObject({ status: 503, body: { status: 'stopped' } });
 });
 
 test('requests alone are added each minute, and nowhere without a token for the metrics', async () => {

@@ -46,6 +46,41 @@ test('the systemd unit starts and stops the service on the oldest Node that engi
   ]);
 });
 
+/** Receives what systemd would, by datagrams to a file, and writes a line for each; descriptors are closed, which ends a wait. */
+const receiver = `
+import array, os, socket, sys
+listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+listening.bind(sys.argv[1])
+print('listening', flush=True)
+while True:
+    text, others, _, _ = listening.recvmsg(4096, 1024)
+    for _, _, data in others:
+        for descriptor in array.array('i', data[:len(data) - len(data) % 4]): os.close(descriptor)
+    print(text.decode(), flush=True)
+`;
+const hasNotify =
+  spawnSync('systemd-notify', ['--version']).status === 0 && spawnSync('python3', ['--version']).status === 0;
+
+test.skipIf(!hasNotify)('systemd’s own program passes on that the service is ready and alive', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldbell-notify-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const env = {
+    ...parseEnv(readFileSync('.dev.vars.example', 'utf8')),
+    NOTIFY_SOCKET: join(folder, 'notify'),
+    WATCHDOG_USEC: '200000',
+    FIELDBELL_DB: join(folder, 'fieldbell.db'),
+    PORT: '0',
+  };
+  const systemd = run('python3', ['-c', receiver, env.NOTIFY_SOCKET], { cwd: '.', env: {} });
+  await systemd.line(/listening/);
+  const service = run(process.execPath, ['src/node.ts', '--local'], { cwd: '.', env });
+  await systemd.line(/READY=1/);
+  await systemd.line(/WATCHDOG=1/);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(service.lines.join('\n')).not.toContain('systemd.failed');
+  await systemd.end('SIGKILL');
+});
+
 /** A machine without systemd skips the test; `.ci/run` installs it. */
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 || process.env.CI;
 
@@ -57,6 +92,8 @@ test.skipIf(!hasSystemd)('systemd finds no fault in the unit, and rates its expo
   );
   expect(rated.stdout).toMatch(/Overall exposure level for fieldbell\.service: [0-2]\.\d /);
   expect(rated.status).toBe(0);
+  for (const line of ['Type=notify', 'NotifyAccess=all', 'WatchdogSec=60', 'MemoryMax=2G', 'LimitCORE=0'])
+    expect(unit).toMatch(new RegExp(`^${line}$`, 'm'));
   // The program itself may be missing here, and the file of its settings.
   const verified = spawnSync('systemd-analyze', ['verify', '--man=no', 'deploy/fieldbell.service'], {
     encoding: 'utf8',

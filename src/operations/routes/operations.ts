@@ -25,7 +25,7 @@ const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock', 
 
 const age = z.int().nullable();
 const liveness = z.strictObject({
-  status: z.literal('ok'),
+  status: z.enum(['ok', 'stopped']),
   zones: z.string().meta({ description: 'The release of the tz database whose rules are in use.' }),
 });
 const readiness = z
@@ -54,11 +54,22 @@ export const createOperations = (metricsToken: string | undefined) =>
       documented({
         id: 'health',
         tag,
-        summary: 'Tells that the service is alive',
+        summary: 'Tells whether the service is alive',
         access: 'open',
-        answers: { 200: json('The service is alive.', liveness, { status: 'ok', zones: '2026f' }) },
+        answers: {
+          200: json('The service is alive.', liveness, { status: 'ok', zones: '2026f' }),
+          503: json(
+            'The process answers, but the work of each minute has not ended for ten: restart it.',
+            liveness,
+            { status: 'stopped', zones: '2026f' },
+          ),
+        },
       }),
-      (c) => c.json<z.input<typeof liveness>>({ status: 'ok', zones: tzRelease }),
+      (c) => {
+        const isAlive = c.get('services').minuteIsAlive?.() ?? true;
+        const body: z.input<typeof liveness> = { status: isAlive ? 'ok' : 'stopped', zones: tzRelease };
+        return c.json(body, isAlive ? 200 : 503);
+      },
     )
     .get(
       '/health/ready',

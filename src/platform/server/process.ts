@@ -12,6 +12,7 @@ import { createServices } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
+import { informSystemd } from './systemd.ts';
 
 /** A connection, as the server knows it. */
 export interface Connection {
@@ -87,7 +88,9 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
       level: 'error',
       reason: 'AUTH_SECRET lets anybody who knows it act for everybody: behind a proxy, set AUTH_JWKS_URL.',
     });
+  const goSilent = informSystemd(services.minuteIsAlive ?? (() => true), log);
   return async () => {
+    goSilent();
     // Requests first: the last of them may still leave work behind.
     await listener.close(shutdownTimeoutMs);
     await work.stop();

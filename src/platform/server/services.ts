@@ -93,6 +93,7 @@ export function createServices(
     page: readPage,
     now,
     clockAgrees: clock.agrees,
+    minuteIsAlive: () => minutes.isAlive(),
     canWrite,
     writes: newWrites(),
     unrecorded: keepInMemory(),
