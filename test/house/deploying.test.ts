@@ -22,17 +22,25 @@ describe('the Dockerfile', () => {
     instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
-  test('stands on a release of Node with a number, the one of the tests, on Debian', () => {
+  test('stands on the Node of the tests, on Debian, by one digest', () => {
     const { devDependencies } = JSON.parse(read('package.json'));
-    const [major] = devDependencies.node.split('.');
-    for (const from of of('FROM')) expect(from).toMatch(new RegExp(`^node:${major}-slim(?: AS \\w+)?$`));
+    const base = new RegExp(`^node:${devDependencies.node}-slim@(sha256:[0-9a-f]{64})(?: AS \\w+)?$`);
+    const digests = of('FROM').map((from) => base.exec(from)?.[1] ?? from);
+    expect(digests).toHaveLength(3);
+    expect(new Set(digests).size).toBe(1);
+    expect(digests[0]).toMatch(/^sha256:/);
+  });
+
+  test('has no other image, from which a stage copies', () => {
+    const stages = of('FROM').map((from) => / AS (\w+)$/.exec(from)?.[1]);
+    for (const [, from] of read('Dockerfile').matchAll(/--from=(\S+)/g)) expect(stages).toContain(from);
   });
 
   test('asks nobody but npm, for what is locked', () => {
     expect(of('ADD')).toEqual([]);
     expect(of('RUN').join('\n')).not.toMatch(/https?:|curl|wget|git |npx|apt|npm (?:i|install|exec)\b/);
     expect(of('RUN').filter((command) => command.startsWith('npm'))).toEqual([
-      'npm ci --omit=dev --no-audit --no-fund',
+      'npm ci --omit=dev --ignore-scripts --no-audit --no-fund',
       'npm ci --no-audit --no-fund --ignore-scripts',
     ]);
   });
@@ -57,20 +65,67 @@ describe('the Dockerfile', () => {
     expect(user).toBeGreaterThan(0);
     expect(last.slice(user).filter((line) => /^(?:RUN|COPY|USER root)/.test(line))).toEqual([]);
     expect(of('CMD')).toEqual(['["node", "src/node.ts"]']);
-    expect(of('HEALTHCHECK')).toHaveLength(1);
+    expect(of('HEALTHCHECK')).toEqual([expect.stringContaining('/health`')]);
     expect(of('ENV').join()).not.toMatch(/SECRET|KEY|TOKEN/);
     expect(of('ARG')).toEqual([]);
   });
 });
 
+const workflows = globSync('.github/**/*.yml', { cwd: project }).filter((path) =>
+  path.includes('workflows/'),
+);
+
+describe.each(workflows)('the workflow %s', (path) => {
+  const text = read(path);
+
+  test('pins each action by the hash of a commit, and says its version', () => {
+    const uses = [...text.matchAll(/uses:.*/g)].map(([line]) => line);
+    expect(uses.length).toBeGreaterThan(0);
+    const pinned = /^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(uses.filter((line) => !pinned.test(line))).toEqual([]);
+    // A container would be one more image.
+    expect(text).not.toMatch(/^\s*(?:container:|image: \S)|docker:\/\//m);
+  });
+
+  test('grants nothing at large, and runs nobody’s code with more than the right to read', () => {
+    expect(text).toMatch(/^permissions: \{\}$/m);
+    expect(text).not.toMatch(/pull_request_target|workflow_run|write-all/);
+    if (/^ {2}pull_request:/m.test(text)) expect(text).not.toMatch(/: write$|secrets\./m);
+  });
+
+  test('keeps no credentials in the working tree', () => {
+    const checkouts = text.match(/actions\/checkout@/g) ?? [];
+    expect(text.match(/persist-credentials: false/g) ?? []).toHaveLength(checkouts.length);
+  });
+});
+
+test('one version of an action has one hash in all workflows', () => {
+  const pins = new Map<string, Set<string>>();
+  for (const path of workflows)
+    for (const [, action = '', hash = '', version = ''] of read(path).matchAll(
+      /uses: (\S+)@(\w+) # (\S+)/g,
+    )) {
+      const name = `${action} ${version}`;
+      pins.set(name, (pins.get(name) ?? new Set()).add(hash));
+    }
+  expect(pins.size).toBeGreaterThan(8);
+  expect([...pins].filter(([, hashes]) => hashes.size > 1)).toEqual([]);
+});
+
+test('each pull request is checked as a release is; packages are audited each day, and updates proposed', () => {
+  expect(read('.github/workflows/check.yml')).toMatch(/^ {2}pull_request:[\s\S]*run: bash \.ci\/run$/m);
+  const audit = read('.github/workflows/audit.yml');
+  expect(audit).toMatch(
+    /^ {2}schedule:[\s\S]*^ {2}pull_request:[\s\S]*run: npm audit --omit=dev --audit-level=high$/m,
+  );
+  const updates = [...read('.github/dependabot.yml').matchAll(/package-ecosystem: (\S+)/g)].map(
+    ([, one]) => one,
+  );
+  expect(updates.sort()).toEqual(['docker', 'github-actions', 'npm']);
+});
+
 describe('the workflow of a release', () => {
   const text = read('.github/workflows/release.yml');
-
-  test('pins each action by its version', () => {
-    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
-    expect(actions.length).toBeGreaterThan(8);
-    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
-  });
 
   test('grants nothing at large, and lets no job that runs packages sign or publish', () => {
     expect(text).toMatch(/^permissions: \{\}$/m);

@@ -39,7 +39,7 @@ function world() {
   };
 }
 
-/** What is due once a promise is resolved. */
+/** Callbacks of promises have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('the minute is alive as long as its work ends, and dead when it has not ended for ten minutes', async () => {
