@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from './local-mode.ts';
 
 /** Required text. */
 export const required = (example: string) =>
@@ -107,6 +108,6 @@ export const origins = listOf(
 /** Keys fetched without TLS could be anybody's. */
 export function isSafeUrl(text: string): boolean {
   const url = URL.parse(text);
-  if (url?.protocol === 'http:') return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url?.protocol === 'http:') return isLoopback(url.hostname);
   return url?.protocol === 'https:';
 }

@@ -28,6 +28,6 @@ export const isPublished = (text: string): boolean =>
     published.has(bytesToHex(sha256(utf8ToBytes(value.trim())))),
   );
 
-/** Whether a host, of an address to listen on or of a URL, is this machine's own. */
+/** Whether a host, of an address to listen on or of a URL, is this machine alone. */
 export const isLoopback = (host: string): boolean =>
-  /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+  /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);

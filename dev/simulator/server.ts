@@ -236,7 +236,7 @@ export function createServer(
     async request(path, init) {
       if (isDown()) throw new ConnectionLost();
       const answered = world.spawn(`${init.method} ${path}`, async () => {
-        const response = await app.request(`https://fieldbell.test${path}`, init);
+        const response = await app.request(`https://fieldbell.localhost${path}`, init);
         const text = await response.text();
         const isJson = /\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
         return { status: response.status, body: text === '' ? null : isJson ? JSON.parse(text) : text };

@@ -88,7 +88,7 @@ const purge: Act<World> = async ({ service: { services, client }, study, cases, 
 /** A client whose requests break off at random, as those of a reader that is killed. */
 const readerOf = ({ service: { app }, study, random }: World) =>
   createClient({
-    baseUrl: 'https://fieldbell.test',
+    baseUrl: 'https://fieldbell.localhost',
     token: () => study.owner.token,
     retries: 0,
     fetch: async (input, init) => {
@@ -113,7 +113,7 @@ async function readToEnd(world: World, copy: DatabaseSync): Promise<void> {
   const { app } = world.service;
   const fetch = async (input: string | URL | Request, init?: RequestInit) => app.request(input, init);
   const client = createClient({
-    baseUrl: 'https://fieldbell.test',
+    baseUrl: 'https://fieldbell.localhost',
     token: () => world.study.owner.token,
     fetch,
   });

@@ -53,7 +53,7 @@ test('copies equal the lists at a thousand random moments', async () => {
     let { services, app } = isolate();
     const study = await newStudy({
       ...world,
-      send: async (path, init) => readAnswer(await app.request(`https://fieldbell.test${path}`, init)),
+      send: async (path, init) => readAnswer(await app.request(`https://fieldbell.localhost${path}`, init)),
     });
     const written = newWritten(study, random);
     const kept = newCopy();

@@ -19,7 +19,7 @@ afterAll(() => service.dispose());
 /** The client of a person, whose requests after the first `calls` fail. */
 const clientOf = ({ token }: Person, calls = Infinity) =>
   createClient({
-    baseUrl: 'https://fieldbell.test',
+    baseUrl: 'https://fieldbell.localhost',
     token: () => token,
     retries: 0,
     fetch: async (input, init) => {

@@ -36,7 +36,7 @@ test('100,000 items are copied in under ten seconds of CPU', async () => {
   await addResponses(service, study, 100_000);
   const { app } = service;
   const client = createClient({
-    baseUrl: 'https://fieldbell.test',
+    baseUrl: 'https://fieldbell.localhost',
     token: () => study.owner.token,
     fetch: async (input, init) => app.request(input, init),
   });

@@ -13,7 +13,12 @@ test('without AbortSignal.timeout and any, as in React Native, a request has its
   const { timeout, any } = AbortSignal;
   Object.assign(AbortSignal, { timeout: undefined, any: undefined });
   onTestFinished(() => void Object.assign(AbortSignal, { timeout, any }));
-  const options = { baseUrl: 'https://fieldbell.test', token: () => 'x', fetch: hang, sleep: async () => {} };
+  const options = {
+    baseUrl: 'https://fieldbell.localhost',
+    token: () => 'x',
+    fetch: hang,
+    sleep: async () => {},
+  };
   const hasty = createClient({ ...options, timeoutMs: 30, retries: 1 });
   await expect(hasty.fetch('/user/me')).rejects.toMatchObject({ name: 'TimeoutError' });
 

@@ -13,7 +13,7 @@ import { createClient, newIdentifier, ProblemError, pages } from './released/1.0
 function clientOf(token: string) {
   let sent = 0;
   return createClient({
-    baseUrl: 'https://fieldbell.test',
+    baseUrl: 'https://fieldbell.localhost',
     token: () => token,
     fetch: (input) => (++sent % 5 === 0 ? Promise.resolve(busy()) : send(input as Request)),
     sleep: async () => {},

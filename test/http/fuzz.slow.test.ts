@@ -95,7 +95,7 @@ async function sendAll(requests: Made[]): Promise<Exchange[]> {
     answers.push(
       ...(await Promise.all(
         requests.slice(from, from + concurrency).map(async ({ method, path, ...init }) => {
-          const response = await app.request(`https://fieldbell.test${path}`, { method, ...init });
+          const response = await app.request(`https://fieldbell.localhost${path}`, { method, ...init });
           return exchange(method, path, response, await response.text());
         }),
       )),

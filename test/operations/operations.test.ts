@@ -311,7 +311,7 @@ test('receipts are counted by what they tell, and disabled phones by platform', 
   const before = (await metrics()).text;
   const app = createApp({ ...services, log: meter.observe }, readConfig(env));
   const post = (path: string, body: object) =>
-    app.request(`https://fieldbell.test${path}`, requestOf({ method: 'POST', token: user.token, body }));
+    app.request(`https://fieldbell.localhost${path}`, requestOf({ method: 'POST', token: user.token, body }));
   const { body } = await user.get('/user/me/notifications');
   const notification = body.notifications[1].identifier;
   const at = '2027-03-01T20:30:30.000Z';

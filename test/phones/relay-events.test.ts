@@ -511,7 +511,7 @@ test('without topics the route does not exist', async () => {
   const { auth, limits, relay } = readConfig({ ...env, SNS_EVENT_TOPICS: '' });
   expect(relay?.eventTopics).toEqual([]);
   const app = createApp({ ...createServices(env), push: createPush({ relay }) }, { auth, limits });
-  const request = new Request('https://fieldbell.test/relay/events', {
+  const request = new Request('https://fieldbell.localhost/relay/events', {
     method: 'POST',
     body: JSON.stringify(await signed(notification('Hello'))),
   });

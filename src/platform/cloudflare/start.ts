@@ -25,7 +25,8 @@ export function logStart({ log }: Pick<Services, 'log'>, env: object): void {
 export function checkReach({ local }: Pick<Config, 'local'>, url: string): void {
   if (!local) return;
   const { hostname } = new URL(url);
-  if (!isLoopback(hostname))
+  // Names below `localhost` are the machine's own too (RFC 6761, 6.3).
+  if (!isLoopback(hostname.replace(/^.*\.localhost$/, 'localhost')))
     throw new ConfigError(
       `FIELDBELL_LOCAL is for localhost alone, and this is ${hostname}: remove it (or run wrangler dev with --host localhost)`,
     );

@@ -12,7 +12,7 @@ export function clientOf(
   const sent: Request[] = [];
   const waits: number[] = [];
   const options: ClientOptions = {
-    baseUrl: 'https://fieldbell.test/',
+    baseUrl: 'https://fieldbell.localhost/',
     token: () => token,
     fetch: (input) => {
       const request = input as Request;

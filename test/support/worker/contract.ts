@@ -15,7 +15,7 @@ export async function violations(exchanges: Exchange[]): Promise<string[][]> {
 /** An answer, as the checker takes it. */
 export const exchange = (method: string, path: string, response: Response, body: string): Exchange => ({
   method,
-  path: new URL(path, 'https://fieldbell.test').pathname,
+  path: new URL(path, 'https://fieldbell.localhost').pathname,
   status: response.status,
   headers: Object.fromEntries(response.headers),
   body,

@@ -28,7 +28,7 @@ export function countedApp(
   const app = createApp(change(services), { auth, participantSigningKeys, limits });
 
   const request = ({ token }: Person, method: string, path: string, body?: unknown, headers = {}) =>
-    app.request(`https://fieldbell.test${path}`, requestOf({ method, token, body, headers }));
+    app.request(`https://fieldbell.localhost${path}`, requestOf({ method, token, body, headers }));
 
   /** Does the work that was left for after the answers. */
   async function settle() {
