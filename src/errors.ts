@@ -161,6 +161,12 @@ export const catalogue = {
     title: 'The last owner stays',
     meaning: 'A study keeps at least one owner: make somebody else an owner first.',
   },
+  'member.elsewhere': {
+    status: 409,
+    title: 'The participant belongs to another study, too',
+    meaning:
+      'A code for a new phone gives a token of the participant, who belongs to another study as well, or has answers or cases in one: the token would open that study, too. Nothing was changed.',
+  },
   'request.in-progress': {
     status: 409,
     title: 'The same request is still running',

@@ -113,6 +113,8 @@ export const strings = {
       'member.code-taken':
         'This code belongs to another person in this study, to somebody who has left, or to an open invitation.',
       'member.last-owner': 'A study needs at least one owner. Make somebody else an owner first.',
+      'member.elsewhere':
+        'This participant also takes part, or took part, in another study. A code for a new phone would open that study, too, so no code is made. The participant can join this study again with a new code, as a new participant.',
       'rate.limited': 'Too many requests at once. Wait a moment and try again.',
       'database.overloaded': 'The service is busy. Wait a moment and try again.',
       'auth.token-missing': 'Your sign-in has ended.',

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { isOpenStudy } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
 import { isAlive } from '../access/visibility.ts';
@@ -21,6 +22,7 @@ import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { allMembers, investigations } from '../studies/schema.ts';
+import { isElsewhere } from './elsewhere.ts';
 import { enrolments } from './schema.ts';
 import { inTurn } from './turns.ts';
 
@@ -90,10 +92,8 @@ const selectByCode = (db: Database, code: string) =>
       expiresAt: enrolments.expiresAt,
       endedAt: enrolments.endedAt,
       participant: enrolments.userId,
-      takesPart: sql<number>`${enrolments.userId} is null or exists (select 1 from current_member m
-        where m.investigation_id = ${enrolments.investigationId} and m.user_id = ${enrolments.userId})`.as(
-        'takes_part',
-      ),
+      takesPart: sql<number>`${enrolments.userId} is null or
+        ${takesPartHere(enrolments.userId, enrolments.investigationId)}`.as('takes_part'),
     })
     .from(enrolments)
     .innerJoin(investigations, eq(investigations.id, enrolments.investigationId))
@@ -159,11 +159,17 @@ async function join(
   return { ...found, user: id, created: true };
 }
 
-/** Only while they take part in the study. */
+/** In SQL: the participant takes part in the study, and nowhere else. */
+const takesPartHere = (
+  user: string | AnySQLiteColumn,
+  investigation: string | AnySQLiteColumn,
+) => sql`(exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user})
+  and not ${isElsewhere(user, investigation)})`;
+
+/** Only while they take part in the study, and nowhere else. */
 async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
   const { db } = context;
-  const isOpenMember = sql`${isOpenStudy(found.investigation)} and exists (select 1 from current_member m
-    where m.investigation_id = ${found.investigation} and m.user_id = ${user})`;
+  const isOpenMember = sql`${isOpenStudy(found.investigation)} and ${takesPartHere(user, found.investigation)}`;
   await db.batch([
     use(context, found, isOpenMember),
     db.update(users).set({ subject: found.subject }).where(isAlive(user)),

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { requireOpen } from '../access/edit-guards.ts';
+import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { selectSize } from '../access/limits.ts';
-import { selectRole } from '../access/visibility.ts';
+import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
   appendActivity,
@@ -17,6 +17,7 @@ import {
 import { users } from '../people/schema.ts';
 import { members } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
+import { isElsewhere } from './elsewhere.ts';
 import { readEnrolment, requireStaff } from './enrolments.ts';
 import { enrolments } from './schema.ts';
 
@@ -24,8 +25,8 @@ const lifetimeMs = 24 * 3600 * 1000;
 
 /**
  * Makes a code that gives a participant a new token and ends their earlier ones; for owners and editors of the study in
- * which they enrolled. It works once, for a day, and takes the place of an earlier one.
- * @throws resource.not-found, action.forbidden, study.archived, limit.reached
+ * which they enrolled, as long as it is their only one. It works once, for a day, and takes the place of an earlier one.
+ * @throws resource.not-found, action.forbidden, member.elsewhere, study.archived, limit.reached
  */
 export async function createRelink(context: Context, investigation: string, user: string) {
   const { db, actor, now } = context;
@@ -37,6 +38,7 @@ export async function createRelink(context: Context, investigation: string, user
         .select({
           enrolledHere: sql<number>`exists (select 1 from enrolment e
             where e.id = ${users.enrolmentId} and e.investigation_id = ${investigation})`.as('enrolled_here'),
+          elsewhere: sql<number>`${isElsewhere(user, investigation)}`.as('elsewhere'),
         })
         .from(members)
         .innerJoin(users, eq(users.id, members.userId))
@@ -48,7 +50,10 @@ export async function createRelink(context: Context, investigation: string, user
     if (!member) throw notFound('member');
     if (!member.enrolledHere)
       throw forbidden('Only participants who enrolled by a code of this study get another one.');
+    if (member.elsewhere) throw elsewhere();
     requireOpen(size);
+    const holds = sql`${whenMember(investigation, actor, 'owner', 'editor')} and ${whenMember(investigation, user)}
+      and ${isOpenStudy(investigation)} and not ${isElsewhere(user, investigation)}`;
     const entry = { investigation, actor, action: 'member.relinked' as const, details: { member: user } };
     await db
       .batch([
@@ -57,7 +62,8 @@ export async function createRelink(context: Context, investigation: string, user
         db.insert(enrolments).values({
           id,
           investigationId: investigation,
-          code: newCode(),
+          // Null fails the batch if the read no longer holds: joining another study leaves this one's log as it is.
+          code: sql`case when ${holds} then ${newCode()} end`,
           uses: 1,
           expiresAt: now + lifetimeMs,
           userId: user,
@@ -72,3 +78,9 @@ export async function createRelink(context: Context, investigation: string, user
   });
   return readEnrolment(context, id);
 }
+
+const elsewhere = () =>
+  new Problem(
+    'member.elsewhere',
+    'This participant belongs, or belonged, to another study as well, which a new token would open, too.',
+  );

@@ -312,6 +312,9 @@ describe('a repeat with the same secret', () => {
   });
 });
 
+/** The number of users. */
+const people = async () => env.DB.prepare('select count(*) as n from user').first<number>('n');
+
 describe('bounds', () => {
   test('a code of 20 uses that 60 people use at once makes 20 users, and not one more', async () => {
     const { code, identifier } = await make({ uses: 20 });
@@ -334,6 +337,34 @@ describe('bounds', () => {
     );
     expectProblem(await enrol(newApp({ db }), code), 'resource.not-found');
     expect((await read(identifier)).used).toBe(1);
+  });
+
+  test('a code that ends while somebody uses it takes nobody', async () => {
+    const { code, identifier } = await make({ uses: 9 });
+    const end = async () => expect((await owner.delete(`/enrolment/${identifier}`)).status).toBe(204);
+    const before = await people();
+    expectProblem(await enrol(newApp({ db: interruptedDb(end) }), code), 'resource.not-found');
+    expect(await read(identifier)).toMatchObject({ used: 0, state: 'ended' });
+    expect(await people()).toBe(before);
+  });
+
+  test('a code that another process ends, before its entry is in the log, takes nobody', async () => {
+    const { code, identifier } = await make({ uses: 9 });
+    const end = env.DB.prepare('update enrolment set ended_at = 1 where id = ?').bind(identifier);
+    const before = await people();
+    expectProblem(await enrol(newApp({ db: interruptedDb(() => end.run()) }), code), 'resource.not-found');
+    expect([await people(), (await read(identifier)).used]).toEqual([before, 0]);
+  });
+
+  test('the last place, which an invitation takes meanwhile, is not taken again', async () => {
+    const id = created(await owner.post('/investigation', { name: 'Two' })).identifier;
+    const { code, identifier } = await newCode(owner, id, { uses: 9 });
+    const zoe = { email: 'zoe@example.org', role: 'responder' };
+    const db = interruptedDb(async () => created(await owner.post(`/investigation/${id}/member`, zoe)));
+    const full = small({ MAX_MEMBERS: '2' }, { db });
+    const answer = await full({ token: '' } as Person, '/enrol', { code });
+    expect(answer.body).toMatchObject({ code: 'limit.reached', bound: 'MAX_MEMBERS' });
+    expect((await read(identifier)).used).toBe(0);
   });
 
   test('a study that is full takes nobody, and the code keeps its uses', async () => {

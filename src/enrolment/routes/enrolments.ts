@@ -175,9 +175,15 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         tag,
         summary: 'Makes a code that gives a participant a new token',
         description:
-          'For a lost phone, by owners and editors of the study in which the participant enrolled. The code works once, for 24 hours, and replaces an earlier one. Its use gives a token of the same user, and ends all earlier tokens of that user.',
+          'For a lost phone, by owners and editors of the study in which the participant enrolled. The code works once, for 24 hours, and replaces an earlier one. Its use gives a token of the same user, and ends all earlier tokens of that user. A participant who belongs to another study as well, or has answers or cases in one, gets none (`member.elsewhere`), and a code that was made before does not work any more: the token would open that study, too.',
         answers: { 201: json('The code.', enrolment, relinkExample) },
-        problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached'],
+        problems: [
+          'resource.not-found',
+          'action.forbidden',
+          'member.elsewhere',
+          'study.archived',
+          'limit.reached',
+        ],
       }),
       async (c) => {
         const context = contextOf(c);

@@ -22,10 +22,10 @@ export function newApp(services: Partial<Services> = {}, auth = readConfig(env).
 }
 
 /** An app of its own with small limits, and what a person sends to it. */
-export function small(limits: Partial<Record<`MAX_${string}`, string>>) {
+export function small(limits: Partial<Record<`MAX_${string}`, string>>, services: Partial<Services> = {}) {
   const { limits: max, auth, participantSigningKeys } = readConfig({ ...env, ...limits });
   const config = { auth, participantSigningKeys, limits: max };
-  const app = createApp({ ...createServices(env), log: () => {} }, config);
+  const app = createApp({ ...createServices(env), log: () => {}, ...services }, config);
   return async (by: Person, path: string, body?: object, method = 'POST'): Promise<Answer> => {
     const call = requestOf({ method, token: by.token, body });
     return readChecked(method, path, await app.request(path, call));
