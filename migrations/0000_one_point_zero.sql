@@ -181,6 +181,7 @@ CREATE TABLE `enrolment` (
 	`label` text,
 	`uses` integer NOT NULL,
 	`used` integer DEFAULT 0 NOT NULL,
+	`uses_by_hour` text DEFAULT '{}' NOT NULL,
 	`expires_at` integer,
 	`ended_at` integer,
 	`user_id` text,

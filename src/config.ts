@@ -83,6 +83,7 @@ const environment = z
     RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
     RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
     RATE_LIMIT_CODE: wholeNumber(10, 1_000_000),
+    RATE_LIMIT_ENROL: wholeNumber(300, 1_000_000),
     MAX_STUDIES: wholeNumber(50, 1_000_000),
     MAX_MEMBERSHIPS: wholeNumber(200, 1_000),
     MAX_SURVEYS: wholeNumber(200, 1_000),
@@ -163,6 +164,8 @@ export interface RateLimitConfig {
   address: number;
   /** For addresses that send wrong codes of participants. */
   code: number;
+  /** Uses of right codes from one address, in ten minutes. */
+  enrol: number;
 }
 
 /** Cloudflare only. */
@@ -286,7 +289,12 @@ export function readConfig(env: object, { onLoopback = false }: Reach = {}): Con
       objects: e.DELIVERY_OBJECTS,
       ...(e.DELIVERY_LOCATION && { location: e.DELIVERY_LOCATION }),
     },
-    rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS, code: e.RATE_LIMIT_CODE },
+    rateLimits: {
+      user: e.RATE_LIMIT_USER,
+      address: e.RATE_LIMIT_ADDRESS,
+      code: e.RATE_LIMIT_CODE,
+      enrol: e.RATE_LIMIT_ENROL,
+    },
     ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
     participantSigningKeys: e.PARTICIPANT_SIGNING_KEY,
     ...(e.PUBLIC_ORIGIN && { publicOrigin: e.PUBLIC_ORIGIN[0] }),

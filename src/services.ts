@@ -95,6 +95,8 @@ export interface RateLimits {
    * no limits, nor has the number of their requests under way.
    */
   charge?(key: string, tokens: number): void;
+  /** For addresses from which people use right ones. */
+  enrol(key: string): Promise<Allowance>;
 }
 
 export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };

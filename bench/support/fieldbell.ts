@@ -14,6 +14,7 @@ export const settings = (snsUrl: string) => ({
   RATE_LIMIT_USER: '0',
   RATE_LIMIT_ADDRESS: '0',
   RATE_LIMIT_CODE: '0',
+  RATE_LIMIT_ENROL: '0',
 });
 
 /** An address without a listener, for runs that push nothing. */

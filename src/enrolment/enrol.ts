@@ -25,6 +25,7 @@ import { allMembers, investigations } from '../studies/schema.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { enrolments } from './schema.ts';
 import { inTurn } from './turns.ts';
+import { hourOf, oneMoreIn } from './uses-by-hour.ts';
 
 export interface NewParticipant {
   /** As `readCode` reads it. */
@@ -38,12 +39,18 @@ export interface NewParticipant {
 
 /**
  * Uses a code, for a new responder of its study, or for the participant who gets a new token by it. The tokens of a user
- * name its subject, so that another subject ends them. Every unusable code gets one answer, after one read. @throws resource.not-found, limit.reached
+ * name its subject, so that another subject ends them. Every unusable code gets one answer, after one read.
+ * @param countUse called once, before the code is used: it may refuse @throws resource.not-found, limit.reached
  */
-export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipant) {
+export async function enrol(
+  context: Omit<Context, 'actor'>,
+  given: NewParticipant,
+  countUse: () => Promise<void>,
+) {
   const { db, now } = context;
   const { code, secret } = given;
   const subject = secret === undefined ? newSecret() : await sha256(`${code} ${secret}`);
+  let isCounted = false;
   const attempt = async () => {
     const [[found], head, [known]] = await db.batch([
       selectByCode(db, code),
@@ -61,6 +68,8 @@ export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipa
       (found.expiresAt ?? Infinity) <= now ||
       !found.takesPart;
     if (isSpent) throw unusable();
+    if (!isCounted) await countUse();
+    isCounted = true;
     try {
       if (found.participant !== null) return await relink(context, { ...found, subject }, found.participant);
       return await join(context, { ...found, head: headOf(head), subject }, given);
@@ -108,6 +117,7 @@ const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Found, condition:
     .set({
       used: sql`case when used < uses and ended_at is null and coalesce(expires_at > ${now}, 1)
         and ${condition} then used + 1 end`,
+      usesByHour: oneMoreIn(hourOf(now)),
     })
     .where(eq(enrolments.id, id));
 

@@ -4,6 +4,7 @@ import { examples } from '../http/openapi/examples.ts';
 import { at, id, uri } from '../http/openapi/shapes.ts';
 import { grouped } from './codes.ts';
 import type { Enrolment } from './enrolments.ts';
+import { recentUses } from './uses-by-hour.ts';
 
 export const enrolment = z
   .strictObject({
@@ -18,6 +19,9 @@ export const enrolment = z
     url: z.string().meta({ description: "The participant's page, with the code in its fragment." }),
     uses: z.int(),
     used: z.int(),
+    usesByHour: z.array(z.strictObject({ hour: at, uses: z.int() })).meta({
+      description: 'Of the last 48 hours, those in which the code was used: each by its beginning.',
+    }),
     state: z.enum(['open', 'used', 'expired', 'ended']),
     createdAt: at,
     expiresAt: at.optional(),
@@ -38,6 +42,10 @@ export const enrolmentExample: z.input<typeof enrolment> = {
   url: 'https://fieldbell.example.org/p/#7M2K-9QXB-4TWD',
   uses: 40,
   used: 17,
+  usesByHour: [
+    { hour: '2027-02-22T09:00:00.000Z', uses: 12 },
+    { hour: '2027-02-22T10:00:00.000Z', uses: 5 },
+  ],
   state: 'open',
   createdAt: '2027-02-22T09:30:00.000Z',
   expiresAt: '2027-04-01T00:00:00.000Z',
@@ -56,6 +64,7 @@ export const toEnrolment = (row: Enrolment, origin: string, now: number): z.inpu
   url: pageOf(origin, row),
   uses: row.uses,
   used: row.used,
+  usesByHour: recentUses(row.usesByHour, now).map(({ at, uses }) => ({ hour: iso(at), uses })),
   state: stateOf(row, now),
   createdAt: iso(row.createdAt),
   ...(row.expiresAt !== null && { expiresAt: iso(row.expiresAt) }),

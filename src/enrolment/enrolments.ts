@@ -37,6 +37,7 @@ const columns = {
   label: enrolments.label,
   uses: enrolments.uses,
   used: enrolments.used,
+  usesByHour: enrolments.usesByHour,
   expiresAt: enrolments.expiresAt,
   endedAt: enrolments.endedAt,
   userId: sql<string | null>`${enrolments.userId}`.as('participant'),

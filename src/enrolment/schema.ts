@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
+/** Uses of a code, by hours since the Unix epoch: of the last hours alone, so that a code of 100,000 uses stays small. */
+export type UsesByHour = Readonly<Record<string, number>>;
+
 /** Codes by which people take part without an account, and codes that give a participant a new token. */
 export const enrolments = sqliteTable(
   'enrolment',
@@ -14,6 +17,7 @@ export const enrolments = sqliteTable(
     label: text(),
     uses: integer().notNull(),
     used: integer().notNull().default(0),
+    usesByHour: text('uses_by_hour', { mode: 'json' }).$type<UsesByHour>().notNull().default({}),
     expiresAt: integer('expires_at'),
     endedAt: integer('ended_at'),
     /** The participant who gets a new token; null: everybody who uses the code is a new participant. */

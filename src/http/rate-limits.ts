@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { catalogue, Problem } from '../errors.ts';
+import type { RateLimits } from '../services.ts';
 import type { Env } from './context.ts';
 import { remember } from './remember.ts';
 
@@ -32,7 +33,7 @@ export function limitRefused() {
     if (leftMs > 0 && !mayHaveToken(c)) throw tooMany(Math.ceil(leftMs / 1000));
     await next();
     const { status } = c.res;
-    if (c.get('identity') || status < 400 || status >= 500 || status === hungUp) return;
+    if (c.get('identity') || status < 400 || status >= 500 || uncounted.has(status)) return;
     const waitSeconds = await count(c, kind, network);
     if (waitSeconds === 0) return;
     remember(refusedUntil, key, now() + waitSeconds * 1000);
@@ -42,14 +43,25 @@ export function limitRefused() {
   });
 }
 
-const hungUp = catalogue['client.closed'].status;
+/** A caller who hung up did nothing wrong, nor did the next person of a hall, whose code was right. */
+const uncounted: ReadonlySet<number> = new Set([
+  catalogue['client.closed'].status,
+  catalogue['rate.limited'].status,
+]);
+
+/** Counts the use of a right code for the address, before it is used. @throws rate.limited */
+export async function countUse(c: Context<Env>): Promise<void> {
+  const { address } = c.env ?? {};
+  const waitSeconds = address ? await count(c, 'enrol', networkOf(address)) : 0;
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+}
 
 /** The push relay signs its messages instead, and participants enrol by a code: their headers carry no token. */
 const mayHaveToken = (c: Context<Env>) =>
   c.req.header('authorization') !== undefined && !/^\/(?:relay\/|enrol$)/.test(c.req.path);
 
 /** Counts a request of the caller; resolves with the seconds to wait, 0 if it is allowed. */
-async function count(c: Context<Env>, kind: 'user' | 'address' | 'code', key: string): Promise<number> {
+async function count(c: Context<Env>, kind: keyof RateLimits, key: string): Promise<number> {
   const allowance = await c.get('services').rateLimits?.[kind](key);
   return !allowance || allowance.allowed ? 0 : allowance.retryAfterSeconds;
 }

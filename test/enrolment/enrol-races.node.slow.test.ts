@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localService } from '../support/local-service.ts';
 import { enrol, newCode } from '../support/participants.ts';
-import { created, signUp } from '../support/people.ts';
+import { created, readAnswer, requestOf, signUp } from '../support/people.ts';
 
 /**
  * People at once, and the uses of their code. More, in five minutes: `ENROL=100000`, which takes some gigabytes of memory
@@ -25,6 +25,27 @@ test(`${people} people who use a code of ${uses} uses at once are ${uses} users,
     expect(await count("select count(*) as n from member where role = 'responder'")).toBe(uses);
     expect((await ada.get(`/enrolment/${identifier}`)).body).toMatchObject({ used: uses, state: 'used' });
     expect((await ada.get(`/investigation/${study}/activity/verify`)).status).toBe(200);
+  } finally {
+    await service.dispose();
+  }
+});
+
+test('a hall of 300 people joins from one address at once, and the next person waits', async () => {
+  const service = await localService({ RATE_LIMIT_ENROL: '300', MAX_MEMBERS: '1000' });
+  try {
+    const ada = await signUp(service.world, 'Ada');
+    const study = created(await ada.post('/investigation', { name: 'Hall' })).identifier;
+    const { code, identifier } = await newCode(ada, study, { uses: 500 });
+    const join = async () => {
+      const request = requestOf({ method: 'POST', body: { code } });
+      return readAnswer(await service.app.request('/enrol', request, { address: '203.0.113.7' }));
+    };
+    const hall = await Promise.all(Array.from({ length: 300 }, join));
+    expect(hall.map(({ status }) => status)).toEqual(Array(300).fill(201));
+    const next = await join();
+    expect([next.status, next.body.code]).toEqual([429, 'rate.limited']);
+    expect(Number(next.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await ada.get(`/enrolment/${identifier}`)).body.used).toBe(300);
   } finally {
     await service.dispose();
   }

@@ -282,7 +282,12 @@ describe('wrong codes', () => {
   const address = '203.0.113.7';
 
   test('are few from one address, also with a token that is none; others go on', async () => {
-    const rateLimits = { user: tokenBuckets(0), address: tokenBuckets(0), code: tokenBuckets(3) };
+    const rateLimits = {
+      user: tokenBuckets(0),
+      address: tokenBuckets(0),
+      code: tokenBuckets(3),
+      enrol: tokenBuckets(0),
+    };
     const app = createApp({ ...createServices(env), rateLimits, log: () => {} }, readConfig(env));
     const call = async (code: string, from = address) => {
       const headers = { authorization: 'Bearer x' };

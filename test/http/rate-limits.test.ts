@@ -21,7 +21,12 @@ beforeAll(async () => {
 
 /** An app with small limits, and a way to call it from an address. */
 function limited({ user = 0, address = 0, code = 0 }) {
-  const rateLimits = { user: tokenBuckets(user), address: tokenBuckets(address), code: tokenBuckets(code) };
+  const rateLimits = {
+    user: tokenBuckets(user),
+    address: tokenBuckets(address),
+    code: tokenBuckets(code),
+    enrol: tokenBuckets(0),
+  };
   const app = createApp({ ...createServices(env), rateLimits, log: () => {} }, readConfig(env));
   return async (path: string, from?: string, headers: Record<string, string> = {}): Promise<Answer> => {
     return readChecked('GET', path, await app.request(path, { headers }, { address: from }));
@@ -74,7 +79,10 @@ test('an address over its limit is refused before any work is done, until its ti
     return { allowed: false as const, retryAfterSeconds: 10 };
   };
   const user = tokenBuckets(0);
-  const app = createApp({ ...services, rateLimits: { user, address, code: user } }, readConfig(env));
+  const app = createApp(
+    { ...services, rateLimits: { user, address, code: user, enrol: user } },
+    readConfig(env),
+  );
   const ask = async () => (await app.request('/user/me', {}, { address: '203.0.113.7' })).status;
   expect([await ask(), await ask(), await ask()]).toEqual([429, 429, 429]);
   expect(work).toHaveBeenCalledTimes(1);

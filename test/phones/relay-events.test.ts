@@ -416,6 +416,7 @@ test('a request that the address limit refuses costs no fetch, whatever token co
     user: tokenBuckets(0),
     address: tokenBuckets(2, () => 0),
     code: tokenBuckets(0),
+    enrol: tokenBuckets(0),
   });
   for (let n = 0; n < 3; n++) await take(forgery(n));
   const statuses = await Promise.all(

@@ -24,6 +24,7 @@ export async function localService(
     RATE_LIMIT_USER: '0',
     RATE_LIMIT_ADDRESS: '0',
     RATE_LIMIT_CODE: '0',
+    RATE_LIMIT_ENROL: '0',
     ...variables,
   });
   const database = await openSqlite(path);

@@ -8,6 +8,7 @@ import { iso, languageTag, timeZone } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id } from '../../http/openapi/shapes.ts';
+import { countUse } from '../../http/rate-limits.ts';
 import { body, bounded, name } from '../../http/validation.ts';
 import { toUser, user, userExample } from '../../people/shapes.ts';
 import { readCode } from '../codes.ts';
@@ -73,7 +74,7 @@ export const createEnrol = (tokens: ParticipantTokens | undefined, forgetUser: (
       tag: 'Enrolment',
       summary: 'Takes part in a study by a code',
       description:
-        'Needs no token. A code of a study makes a new user, who is a responder of the study, named "Participant 17" unless the request says otherwise. A code from `relink` gives its participant a new token, and ends the earlier ones. A code that is wrong, used up, expired or ended, or whose study is archived, gets one and the same 404. Wrong codes are limited by address.',
+        'Needs no token. A code of a study makes a new user, who is a responder of the study, named "Participant 17" unless the request says otherwise. A code from `relink` gives its participant a new token, and ends the earlier ones. A code that is wrong, used up, expired or ended, or whose study is archived, gets one and the same 404. Wrong codes are limited by address, and so are uses of right ones: 300 in ten minutes, for a whole hall; a code is not used by a request that is refused so. A repeat does not count.',
       access: 'open',
       request: {
         code: '7M2K-9QXB-4TWD',
@@ -101,7 +102,7 @@ export const createEnrol = (tokens: ParticipantTokens | undefined, forgetUser: (
     body(enrolBody),
     async (c) => {
       const context = contextOf(c);
-      const used = await enrol(context, c.req.valid('json'));
+      const used = await enrol(context, c.req.valid('json'), () => countUse(c));
       if (!used.created) forgetUser(used.user.id);
       const status = statusOf(c, { created: used.created, location: `/user/${used.user.id}` });
       const { token, expiresAt } = await c.get('participantTokens').sign(used.subject, context.now);

@@ -42,6 +42,7 @@ const relinkExample: z.input<typeof enrolment> = {
   ...unlabelled,
   uses: 1,
   used: 0,
+  usesByHour: [],
   expiresAt: '2027-02-23T09:30:00.000Z',
   user: `/user/${examples.responder.identifier}`,
 };
@@ -61,7 +62,7 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         description: 'For owners and editors. With an `identifier` the request may be repeated safely.',
         request: { label: example.label, uses: example.uses, expiresAt: example.expiresAt },
         answers: {
-          201: json('The code.', enrolment, { ...example, used: 0 }),
+          201: json('The code.', enrolment, { ...example, used: 0, usesByHour: [] }),
           200: json('The same code was made before.', enrolment, example),
         },
         problems: [

@@ -23,5 +23,6 @@ export interface Bindings {
   USER_RATE: RateLimit;
   ADDRESS_RATE: RateLimit;
   CODE_RATE: RateLimit;
+  ENROL_RATE: RateLimit;
   ASSETS: Fetcher;
 }

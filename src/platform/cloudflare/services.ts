@@ -73,6 +73,7 @@ export function createServices(env: Bindings): CloudflareServices {
       ...(config.rateLimits.user > 0 && {
         charge: (key, tokens) => waitUntil(chargeAll(env.USER_RATE, key, tokens)),
       }),
+      enrol: (key) => allowance(config.rateLimits.enrol, env.ENROL_RATE, key, 60),
     },
     page: async (folder) => {
       const page = await env.ASSETS.fetch(`https://assets.local/${folder}/`);
@@ -91,9 +92,6 @@ export function createServices(env: Bindings): CloudflareServices {
   return { ...services, meter, deliveryDatabase, withDeliverySlot: createDeliverySlots(now) };
 }
 
-/** The period of both bindings, which their interface does not expose. */
-const ratePeriodSeconds = 10;
-
 /** Most tokens that one charge takes: each is a call of the binding. */
 const maxCharge = 100;
 
@@ -102,11 +100,17 @@ async function chargeAll(binding: RateLimit, key: string, tokens: number): Promi
   await Promise.allSettled(calls);
 }
 
-async function allowance(limit: number, binding: RateLimit, key: string): Promise<Allowance> {
+/** `periodSeconds` is that of the binding, whose interface does not expose it. */
+async function allowance(
+  limit: number,
+  binding: RateLimit,
+  key: string,
+  periodSeconds = 10,
+): Promise<Allowance> {
   if (limit === 0) return { allowed: true };
   try {
     const { success } = await binding.limit({ key });
-    return success ? { allowed: true } : { allowed: false, retryAfterSeconds: ratePeriodSeconds };
+    return success ? { allowed: true } : { allowed: false, retryAfterSeconds: periodSeconds };
   } catch {
     // Without its counter the service answers everyone rather than no one.
     return { allowed: true };

@@ -3,7 +3,7 @@ import { isLoopback } from '../../local-mode.ts';
 import type { Services } from '../../services.ts';
 
 /** The numbers are in `wrangler.toml`: from the environment Cloudflare takes only 0, which disables the limits. */
-const rateLimits = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS', 'RATE_LIMIT_CODE'] as const;
+const rateLimits = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS', 'RATE_LIMIT_CODE', 'RATE_LIMIT_ENROL'] as const;
 
 /** Logs that an isolate has begun: its settings, and those without effect. */
 export function logStart({ log }: Pick<Services, 'log'>, env: object): void {

@@ -89,6 +89,7 @@ export function createServices(
       ...(config.rateLimits.user > 0 && { charge: users.charge }),
       address: tokenBuckets(config.rateLimits.address),
       code: tokenBuckets(config.rateLimits.code),
+      enrol: tokenBuckets(config.rateLimits.enrol, undefined, 600_000),
     },
     page: readPage,
     now,

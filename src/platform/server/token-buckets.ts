@@ -1,14 +1,13 @@
 import type { Allowance } from '../../services.ts';
 
-const periodMs = 10_000;
 const maxKeys = 10_000;
 
 /**
- * `limit` requests in ten seconds for each key, counted in this process: a bucket that holds that many tokens and fills
- * at an even pace. 0 disables the limit. The least recently used bucket is dropped, so that memory is bounded. `charge`
- * takes tokens whether or not they are there: the bucket then owes them, at most as many as it holds when full.
+ * `limit` requests in a period (ten seconds) for each key, counted in this process: a bucket that holds that many tokens
+ * and fills at an even pace. 0 disables the limit. The least recently used bucket is dropped, so that memory is bounded.
+ * `charge` takes tokens whether or not they are there: the bucket then owes them, at most as many as it holds when full.
  */
-export function tokenBuckets(limit: number, now: () => number = () => performance.now()) {
+export function tokenBuckets(limit: number, now: () => number = () => performance.now(), periodMs = 10_000) {
   const buckets = new Map<string, { tokens: number; at: number }>();
   const perMs = limit / periodMs;
 

@@ -19,6 +19,7 @@ export const settings = (snsUrl: string) => ({
   RATE_LIMIT_USER: '0',
   RATE_LIMIT_ADDRESS: '0',
   RATE_LIMIT_CODE: '0',
+  RATE_LIMIT_ENROL: '0',
   SNS_PLATFORM_APPLICATIONS: JSON.stringify({
     ios: snsDefaults.platformApplications.ios,
     android: snsDefaults.platformApplications.android,
