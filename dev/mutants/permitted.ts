@@ -3,6 +3,7 @@ import { faultsIn } from './mutant.ts';
 const decisions = ['test/schedule/decide.test.ts', 'test/schedule/decide-all.test.ts'];
 const deviceFaults = ['test/phones/devices-faults.slow.test.ts'];
 const settings = ['test/platform/config.test.ts'];
+const relinks = ['test/enrolment/relinks.test.ts'];
 const browsers = ['test/web-push/push.test.ts'];
 
 /** Nothing is sent that the state at that moment forbids, nor to a phone that is somebody else's. */
@@ -73,7 +74,80 @@ export const permitted = [
   ...faultsIn(
     'src/enrolment/enrol.ts',
     ['test/enrolment/enrolments.test.ts'],
-    [['a code works once more for those who ask at once', 'use', 'used < uses and', '']],
+    [
+      ['a code works once more for those who ask at once', 'use', 'used < uses and', ''],
+      ['a code that ends meanwhile works once more', 'use', 'ended_at is null and', ''],
+      [
+        'somebody enrols into the last place, which an invitation has taken meanwhile',
+        'join',
+        ", hasRoom('member_count', limits.members)",
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn('src/enrolment/enrol.ts', relinks, [
+    ['two phones use one code for a new phone', 'use', 'used < uses and', ''],
+    ['a code for a new phone that ends meanwhile works', 'use', 'ended_at is null and', ''],
+    [
+      'a code for a new phone opens what its participant has left or joined meanwhile',
+      'relink',
+      'use(context, found, isOpenMember)',
+      'use(context, found, sql`1`)',
+    ],
+    [
+      'a code for a new phone opens other studies',
+      'takesPartHere',
+      'and not ${isElsewhere(user, investigation)}',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/enrolment/relinks.ts', relinks, [
+    [
+      'a code for a new phone is made while its participant joins another study',
+      'createRelink',
+      ' and not ${isElsewhere(user, investigation)}',
+      '',
+    ],
+    [
+      'a code for a new phone is made for a participant of another study',
+      'createRelink',
+      'if (member.elsewhere) throw elsewhere();',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/enrolment/elsewhere.ts', relinks, [
+    [
+      'answers that were given to another study do not keep it closed',
+      'isElsewhere',
+      'given.investigation_id > ${investigation}',
+      '0',
+    ],
+  ]),
+  ...faultsIn(
+    'src/enrolment/codes.ts',
+    ['test/enrolment/random-codes.test.ts'],
+    [
+      ['codes have 48 random bits', 'newCode', 'byte & 31', 'byte & 15'],
+      [
+        'codes have 55 random bits: a character repeats another',
+        'newCode',
+        ".join('')",
+        ".with(11, 'Z').map((one, n, all) => (n === 11 ? (all[0] ?? '') : one)).join('')",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/enrolment/enrol.ts',
+    ['test/enrolment/uses.test.ts'],
+    [
+      ['one address uses up a code', 'enrol', 'if (!isCounted) await countUse();', ''],
+      [
+        'repeats count as uses',
+        'enrol',
+        'if (known) return',
+        'if (known) await countUse();\n    if (known) return',
+      ],
+    ],
   ),
   ...faultsIn(
     'src/enrolment/end-tokens.ts',

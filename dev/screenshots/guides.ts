@@ -77,6 +77,7 @@ const choose = async (page: Page, entry: string) => {
 async function prepare({ page, take }: Walk): Promise<string> {
   await press(page, 'New study');
   await page.getByLabel('Name').fill('Sleep of ward teams');
+  await page.getByLabel('Everyone who may see an item').check();
   await press(page, 'Create study');
   await page.waitForURL(/studies\/[0-9a-f]{32}/);
   const [, study = ''] = /studies\/([0-9a-f]{32})/.exec(page.url()) ?? [];

@@ -29,15 +29,19 @@ export interface NewInvestigation {
   timeZone: string;
   /** Today in the study's zone, if omitted. */
   startsOn?: string | undefined;
+  /** What it leaves out is as in {@link defaultPolicy}. */
+  lockPolicy?: PartialPolicy | undefined;
   identifier?: string | undefined;
 }
+
+type PartialPolicy = { [K in keyof LockPolicy]?: LockPolicy[K] | undefined };
 
 export interface InvestigationChange {
   name?: string | undefined;
   timeZone?: string | undefined;
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
-  lockPolicy?: { [K in keyof LockPolicy]?: LockPolicy[K] | undefined } | undefined;
+  lockPolicy?: PartialPolicy | undefined;
   /** The signature of a change of the lock policy: needed while the policy asks for signatures. */
   signature?: Signing | undefined;
   /** The acceptable revisions, by `revisionOf`; any, if omitted. */
@@ -59,7 +63,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     createdAt: now,
     archivedAt: null,
     frozenAt: null,
-    lockPolicy: null,
+    lockPolicy: study.lockPolicy ? withPolicy(defaultPolicy, study.lockPolicy) : null,
     activeSince: now,
     revisionId: newIdentifier(now),
   };
@@ -242,11 +246,11 @@ function applyChange(before: Investigation, change: InvestigationChange, now: nu
     startsOn: change.startsOn ?? before.startsOn,
     archivedAt: archived ? (before.archivedAt ?? now) : null,
     activeSince: reactivated ? now : before.activeSince,
-    lockPolicy: change.lockPolicy
-      ? {
-          unlock: change.lockPolicy.unlock ?? policy.unlock,
-          signature: change.lockPolicy.signature ?? policy.signature,
-        }
-      : before.lockPolicy,
+    lockPolicy: change.lockPolicy ? withPolicy(policy, change.lockPolicy) : before.lockPolicy,
   };
 }
+
+const withPolicy = (before: LockPolicy, { unlock, signature }: PartialPolicy): LockPolicy => ({
+  unlock: unlock ?? before.unlock,
+  signature: signature ?? before.signature,
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { enrol, newCode, newParticipant } from '../support/participants.ts';
+import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 import { hostile } from './support/hostile.ts';
@@ -39,6 +40,7 @@ describeConsole('codes for participants', (get) => {
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await row.getByText('Ended').waitFor();
     await row.getByText('1 of 2').waitFor();
+    await row.getByText('at most 1 in an hour').waitFor();
     expect((await enrol(get().world, code.code)).status).toBe(404);
     await expectFitsPhone(page);
     expect(page.complaints).toEqual([]);
@@ -99,6 +101,15 @@ describeConsole('codes for participants', (get) => {
     const linked = await enrol(get().world, made);
     expect([linked.status, linked.body.user.identifier]).toEqual([200, identifier]);
     await expectFitsPhone(page);
+    // Nor does somebody get one who takes part elsewhere as well, which the page explains.
+    const { editor } = of;
+    const other = created(await editor.post('/investigation', { name: 'Elsewhere' })).identifier;
+    created(await editor.post(`/investigation/${other}/member`, { user: identifier, role: 'responder' }));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New phone' }).click();
+    await dialog.getByRole('button', { name: 'Make a code' }).click();
+    await dialog.getByText('also takes part, or took part, in another study').waitFor();
+    await expectAccessible(page);
     // Somebody with an account has none.
     await newParticipant(get().world, of.owner, of.id);
     const chidi = await get().visit(of.owner, `/studies/${of.id}/participants/${of.responder.id}`);

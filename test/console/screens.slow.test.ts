@@ -30,7 +30,8 @@ describeConsole('the console', (get) => {
 
   test('creates a study from the keyboard, and keeps the focus where it belongs', async () => {
     const { world, visit } = get();
-    const page = await visit(await signUp(world, 'Bruno'));
+    const bruno = await signUp(world, 'Bruno');
+    const page = await visit(bruno);
     const button = page.getByRole('button', { name: 'New study' });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -45,7 +46,20 @@ describeConsole('the console', (get) => {
     await dialog.getByText('Mon, 1 Mar 2027').waitFor();
     await dialog.getByLabel('Name').fill('Dreams');
     await page.keyboard.press('Enter');
+    // Who may unlock is asked, and has no answer of its own.
+    const owners = dialog.getByLabel('Owners only');
+    expect(await owners.evaluate((element) => (element as HTMLInputElement).validity.valueMissing)).toBe(
+      true,
+    );
+    await dialog.getByText('they can unlock their own answers and cases').waitFor();
+    await dialog.getByLabel('Everyone who may see an item').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await owners.isChecked()).toBe(true);
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Study' }).getByText('Dreams').waitFor();
+    const [made] = (await bruno.get('/investigation')).body.investigations;
+    expect(made).toMatchObject({ name: 'Dreams', lockPolicy: { unlock: 'owners', signature: false } });
   });
 
   test('there is text at any moment: before the script, before the person is known, and while a study loads', async () => {
@@ -150,6 +164,7 @@ describeConsole('the console', (get) => {
     const page = await visit(await signUp(world, 'Greta'));
     await page.getByRole('button', { name: 'New study' }).click();
     await page.getByLabel('Name').fill('x'.repeat(1000));
+    await page.getByLabel('Everyone who may see an item').check();
     await page.getByRole('button', { name: 'Create study' }).click();
     await page.locator('.fault').waitFor();
     const field = page.getByLabel('Name');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Person } from '../support/people.ts';
+import { newIdentifier } from '../../src/identifiers.ts';
+import { type Answer, created, type Person } from '../support/people.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -65,6 +66,30 @@ test('a study says its policy: that of the interface until an owner changes it, 
     expectProblem(await setPolicy(study, owner, { signature: 'yes' }), 'request.invalid', [
       '/lockPolicy/signature',
     ]);
+  });
+});
+
+test('a study may begin with a policy, and a repeat of its creation with another is refused', async () => {
+  const { owner } = await sleepStudy();
+  const identifier = newIdentifier(Date.now());
+  const study = { name: 'Trial', identifier, lockPolicy: { unlock: 'owners' } };
+  const policy = { unlock: 'owners', signature: false };
+  expect(created(await owner.post('/investigation', study)).lockPolicy).toEqual(policy);
+  expect(await owner.post('/investigation', study)).toMatchObject({
+    status: 200,
+    body: { lockPolicy: policy },
+  });
+  expect((await owner.get(`/investigation/${identifier}`)).body.lockPolicy).toEqual(policy);
+  await changingNothing(async () => {
+    const other = { ...study, lockPolicy: { unlock: 'viewers' } };
+    expectProblem(await owner.post('/investigation', other), 'identifier.taken');
+    const wrong = { ...study, lockPolicy: { unlock: 'nobody' } };
+    expectProblem(await owner.post('/investigation', wrong), 'request.invalid', ['/lockPolicy/unlock']);
+  });
+  const signed = { name: 'Signed', lockPolicy: { signature: true } };
+  expect(created(await owner.post('/investigation', signed)).lockPolicy).toEqual({
+    unlock: 'viewers',
+    signature: true,
   });
 });
 

@@ -32,6 +32,7 @@ const createBody = z.strictObject({
   name,
   timeZone: timeZone.default('UTC'),
   startsOn: date.optional(),
+  lockPolicy: lockPolicy.partial().optional(),
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
@@ -63,7 +64,8 @@ export const investigations = new Hono<Env>()
       tag,
       summary: 'Creates a study, which the caller owns',
       request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
-      description: 'With an `identifier` the request may be repeated safely.',
+      description:
+        'With an `identifier` the request may be repeated safely. Without a `lockPolicy`, everybody who may view an item may unlock it, participants included, and locks need no signature.',
       answers: {
         201: json('The study.', investigation, sleep, ['ETag']),
         200: json('The same study was created before.', investigation, sleep, ['ETag']),

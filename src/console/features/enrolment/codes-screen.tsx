@@ -113,12 +113,28 @@ export function Codes() {
   );
 }
 
+/** Many uses within one hour are a hall, or somebody who uses up a poster. */
+function UsesByHour({ uses }: { uses: Code['usesByHour'] }) {
+  const most = uses.toSorted((a, b) => b.uses - a.uses)[0];
+  if (!most) return <span class="muted">{strings.noUses}</span>;
+  return (
+    <>
+      {strings.usedRecently(uses.reduce((sum, one) => sum + one.uses, 0))}
+      <br />
+      <span class="muted">
+        {strings.mostAt(most.uses)} <Time at={most.hour} />
+      </span>
+    </>
+  );
+}
+
 const tones: Record<Code['state'], Tone> = { open: 'good', used: 'plain', expired: 'warn', ended: 'plain' };
 
 const columnsFor = (onEnd: (code: Code) => void): Column<Code>[] => [
   { label: strings.code, cell: ({ code }) => <span class="enrolment-code">{code}</span> },
   { label: strings.label, cell: ({ number, label }) => strings.numbered(number, label) },
   { label: strings.used, kind: 'number', cell: ({ used, uses }) => strings.usedOf(used, uses) },
+  { label: strings.byHour, cell: ({ usesByHour }) => <UsesByHour uses={usesByHour} /> },
   {
     label: strings.state,
     cell: ({ state }) => <Badge tone={tones[state]}>{strings.states[state]}</Badge>,

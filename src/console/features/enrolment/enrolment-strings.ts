@@ -10,6 +10,11 @@ export const strings = {
   label: 'Label',
   used: 'Used',
   usedOf: (used: number, uses: number) => `${formatNumber(used)} of ${formatNumber(uses)}`,
+  byHour: 'Last 48 hours',
+  noUses: 'none',
+  /** The uses of the last 48 hours, and the hour with the most. */
+  usedRecently: (n: number) => `${formatNumber(n)} used`,
+  mostAt: (n: number) => `at most ${formatNumber(n)} in an hour:`,
   state: 'State',
   states: { open: 'Open', used: 'Used up', expired: 'Expired', ended: 'Ended' },
   expires: 'Works until',

@@ -7,7 +7,7 @@ import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { DateField } from '../../components/fields.tsx';
+import { Choice, DateField, Group } from '../../components/fields.tsx';
 import { Form, TextField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -87,6 +87,7 @@ function CreateStudy({ onClose }: { onClose: () => void }) {
         name: String(given.get('name')).trim(),
         timeZone: String(given.get('timeZone')),
         ...(startsOn && { startsOn }),
+        lockPolicy: { unlock: given.get('unlock') === 'owners' ? 'owners' : 'viewers' },
       },
     });
     onClose();
@@ -102,6 +103,11 @@ function CreateStudy({ onClose }: { onClose: () => void }) {
         <TextField label={strings.name} name="name" pointer="/name" required />
         <ZoneField label={strings.zone} name="timeZone" pointer="/timeZone" hint={strings.zoneHint} />
         <DateField label={strings.startsOn} name="startsOn" pointer="/startsOn" hint={strings.startsOnHint} />
+        <Group label={strings.unlock} pointer="/lockPolicy/unlock" hint={strings.unlockHint}>
+          {(['viewers', 'owners'] as const).map((who) => (
+            <Choice key={who} type="radio" name="unlock" value={who} required {...strings.unlockBy[who]} />
+          ))}
+        </Group>
       </Form>
     </Dialog>
   );

@@ -11,6 +11,19 @@ export const strings = {
   zoneHint: 'The zone applies to the study’s calendar. Participants get reminders by their own clocks.',
   startsOn: 'Starts on',
   startsOnHint: 'The first day of the study’s calendar. An empty field means today.',
+  unlock: 'Who may unlock?',
+  unlockHint:
+    'A locked answer or case cannot be changed by anybody. Owners can change this rule later, under Settings.',
+  unlockBy: {
+    viewers: {
+      label: 'Everyone who may see an item',
+      hint: 'This includes participants: they can unlock their own answers and cases, and then change them.',
+    },
+    owners: {
+      label: 'Owners only',
+      hint: 'Editors and participants can still lock, but what is locked stays locked until an owner unlocks it.',
+    },
+  },
   role: 'Your role',
   starts: 'Starts',
   status: 'Status',
