@@ -115,11 +115,30 @@ export const permitted = [
       '',
     ],
   ]),
+  ...faultsIn(
+    'src/enrolment/relinks.ts',
+    ['test/enrolment/tokens.test.ts'],
+    [
+      ['a code for a new phone works twice', 'createRelink', 'uses: 1,', 'uses: 2,'],
+      [
+        'a code for a new phone works for two days',
+        'createRelink',
+        'now + lifetimeMs',
+        'now + 2 * lifetimeMs',
+      ],
+    ],
+  ),
   ...faultsIn('src/enrolment/elsewhere.ts', relinks, [
     [
       'answers that were given to another study do not keep it closed',
       'isElsewhere',
       'given.investigation_id > ${investigation}',
+      '0',
+    ],
+    [
+      'answers that were given to an older study do not keep it closed',
+      'isElsewhere',
+      'given.investigation_id < ${investigation}',
       '0',
     ],
   ]),

@@ -29,7 +29,7 @@ export interface NewInvestigation {
   timeZone: string;
   /** Today in the study's zone, if omitted. */
   startsOn?: string | undefined;
-  /** What it leaves out is as in {@link defaultPolicy}. */
+  /** Fields left out are as in {@link defaultPolicy}. */
   lockPolicy?: PartialPolicy | undefined;
   identifier?: string | undefined;
 }

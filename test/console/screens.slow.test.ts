@@ -46,7 +46,7 @@ describeConsole('the console', (get) => {
     await dialog.getByText('Mon, 1 Mar 2027').waitFor();
     await dialog.getByLabel('Name').fill('Dreams');
     await page.keyboard.press('Enter');
-    // Who may unlock is asked, and has no answer of its own.
+    // The question about unlocking has no answer of its own.
     const owners = dialog.getByLabel('Owners only');
     expect(await owners.evaluate((element) => (element as HTMLInputElement).validity.valueMissing)).toBe(
       true,

@@ -4,7 +4,7 @@ import { enrol, newParticipant, participantOf } from '../support/participants.ts
 import { type Answer, created, type Person } from '../support/people.ts';
 import { diary, type Study } from '../support/studies.ts';
 import { interruptedDb, newApp } from '../support/worker/apps.ts';
-import { setClock, startOfTests } from '../support/worker/clock.ts';
+import { later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { signUp, sleepStudy, world } from '../support/worker/world.ts';
 
@@ -61,6 +61,20 @@ describe('a participant of another study', () => {
     created(await made.post(`/investigation/${others.hers}/case`, { label }));
     await others.leave();
     expectProblem(await relink(made), 'member.elsewhere');
+  });
+
+  test('gets none either if that study is the older one', async () => {
+    const eve = await signUp('Eve');
+    const hers = created(await eve.post('/investigation', { name: 'Hers' })).identifier;
+    const survey = created(await eve.post(`/investigation/${hers}/survey`, { name: 'Food', items: diary }));
+    const day = created(await eve.post(`/investigation/${hers}/case`, { label: 'A day' })).identifier;
+    later(1);
+    const newer = created(await owner.post('/investigation', { name: 'Newer' })).identifier;
+    const chidi = await newParticipant(world, owner, newer);
+    created(await eve.post(`/investigation/${hers}/member`, { user: chidi.id, role: 'responder' }));
+    created(await chidi.post(`/survey/${survey.identifier}/response`, { case: day, items: { q1: 'soup' } }));
+    await chidi.delete(`/investigation/${hers}/member/me`);
+    expectProblem(await relink(chidi, owner, newer), 'member.elsewhere');
   });
 
   test('cannot use a code that was made while they were in one study only', async () => {
