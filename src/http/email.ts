@@ -20,7 +20,11 @@ export const email = bounded(maxCharacters, expected, tooLong)
   .transform(normalEmail)
   .refine(isEmail, expected)
   .refine((address) => address.length <= maxCharacters, tooLong)
-  .meta({ examples: ['dana@example.org'] });
+  .meta({
+    description:
+      'Compared with the letters A-Z before the @ in lower case, and the domain as the DNS has it. Before the @ stands no character that NFKC changes.',
+    examples: ['dana@example.org'],
+  });
 
 /** Whether no character stands for another one, as the Kelvin sign for K and a full-width letter for the plain one (UAX 15). */
 const isCompatible = (local: string) => local.normalize('NFKC') === local;
