@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /*
- * Unicode's case mapping and normal forms make one of what are two: the lower case of the Kelvin sign is k. What names a
- * person or decides what somebody may do is compared as it is, or with the letters A-Z folded, as SQLite's lower() does.
+ * Unicode's case mapping and normal forms make one text of two: the lower case of the Kelvin sign is k. A text that names
+ * a person is compared as it is, or with the letters A-Z folded, as SQLite's lower() does.
  */
 
 const project = join(import.meta.dirname, '../..');

@@ -83,7 +83,7 @@ describe('a body in the shape of no request', () => {
   });
 });
 
-describe('where no token is needed', () => {
+describe('a route without a token', () => {
   test('enrolling takes 8 KiB, enough for the longest name however it is written', async () => {
     const study = created(await ada.post('/investigation', { name: 'Sleep' })).identifier;
     const { code } = await newCode(ada, study);
