@@ -23,7 +23,7 @@ export function shareTurns(schedule: AfterOthers): void {
 export const breathe = (): Promise<void> =>
   afterOthers ? turnOf('next') : new Promise((resolve) => void later(resolve));
 
-/** The first turn of work that may be long. It comes before most turns of work that goes on: most work is short. */
+/** A turn of work that may be long, at its beginning. It comes before most turns of work that goes on: most is short. */
 export const firstTurn = async (): Promise<void> => {
   if (afterOthers) await turnOf('first');
 };

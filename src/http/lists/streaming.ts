@@ -76,8 +76,9 @@ export function streamRows<T>(
 async function* writePages<T>(first: Page<T>, format: Format<T>, spend: (ms: number) => void) {
   let index = 0;
   let text = format.head;
-  for (let page: Page<T> | undefined = first; page; ) {
-    await breathe();
+  for (let page = first; ; ) {
+    // A short list waits for no long one.
+    await (page === first ? firstTurn() : breathe());
     let turn = startTurn();
     let written = text.length;
     for (const row of page.rows) {
