@@ -281,6 +281,29 @@ describe('CSV', () => {
     },
   );
 
+  test.each([
+    'x;=1',
+    'x; +1',
+    'x;"=1"',
+    'x;\t-2+3',
+    'x\n=1',
+    'x\r\n@SUM(A1)',
+    'x\t＝1',
+    'x;-1;-2+3',
+    ';;=1',
+    '=1;=2',
+  ])(
+    'neutralises %j, of which a program that separates by semicolons or tabs makes several cells',
+    (text) => {
+      // It honours no quotes in the middle of a line.
+      const cells = csvCell(text)
+        .slice(1, -1)
+        .split(/[;\t\r\n]/)
+        .map((cell) => cell.replaceAll('""', '"').replace(/^[\s"]*/, ''));
+      for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@＝＋－＠](?!\d+$)/);
+    },
+  );
+
   test('leaves numbers and other text as they are', () => {
     expect([-5, true, null, undefined, 'a-b', "it's", ''].map(csvCell)).toEqual([
       '-5',
@@ -291,6 +314,7 @@ describe('CSV', () => {
       "it's",
       '',
     ]);
+    expect(csvCell('a-b;c=d;-5')).toBe('"a-b;c=d;-5"');
   });
 
   test('is sent when the client prefers it', async () => {

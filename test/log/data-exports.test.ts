@@ -154,7 +154,9 @@ describe('reading is no download', () => {
         '/surveys',
       ])
         expect((await owner.get(path + list)).status).toBe(200);
-      expect((await owner.get(`${path}/changes?include=body&after=1`)).status).toBe(200);
+      const { latest } = (await owner.get(`${path}/changes`)).body;
+      const behind = Math.floor(latest / 2);
+      expect((await owner.get(`${path}/changes?include=body&after=${latest - behind}`)).status).toBe(200);
       expect((await owner.get(`${path}/changes`)).status).toBe(200);
       expect((await owner.get(`${path}/surveys`, csv)).status).toBe(200);
       for (const list of ['responses', 'cases', 'activity', 'changes?include=body']) {
@@ -166,6 +168,20 @@ describe('reading is no download', () => {
       expectProblem(await editor.get(`${path}/responses?locked=maybe`, csv), 'request.invalid');
       expectProblem(await responder.get(`${path}/activity`, ndjson), 'action.forbidden');
     });
+  });
+
+  test('a reader who keeps a copy in step', async () => {
+    const study = await answeredStudy();
+    const path = `${study.path}/changes?include=body`;
+    let { next } = (await study.owner.get(path)).body;
+    for (let n = 0; n < 8; n++) {
+      await newCase(study, study.responder, `Morning ${n}`);
+      await changingNothing(async () => {
+        const { body } = await study.owner.get(`${path}&after=${next}`);
+        expect(body.changes).toHaveLength(1);
+        next = body.next;
+      });
+    }
   });
 
   test('a copy that the reader has already', async () => {
@@ -204,6 +220,46 @@ test('pages of one download are one entry, and so is a list that is longer than 
   }
   expect(pages).toBe(3);
   expect((await exportsOf(study)).slice(1)).toMatchObject([{ details: { format: 'csv', count: 1_001 } }]);
+});
+
+describe('a copy of the feed is one entry, wherever it begins', () => {
+  const walk = async (study: Study, by: Person, from: number) => {
+    let [after, pages] = [from, 0];
+    for (let latest = Number.POSITIVE_INFINITY; after < latest; pages++) {
+      const { status, body } = await by.get(
+        `/investigation/${study.id}/changes?include=body&limit=400&after=${after}`,
+      );
+      expect(status).toBe(200);
+      after = body.next;
+      latest = body.latest;
+    }
+    return { pages, latest: after };
+  };
+
+  test('nearly at the beginning of a short study', async () => {
+    const study = await answeredStudy();
+    const { status, body } = await study.owner.get(`${study.path}/changes?include=body&after=1`);
+    expect(status).toBe(200);
+    expect(body.changes.length).toBeGreaterThan(5);
+    expect(await exportsOf(study)).toMatchObject([
+      { details: { data: 'changes', filter: { after: 1 }, count: body.latest - 1 } },
+    ]);
+  });
+
+  test('more than a page behind in a long one, for each person', async () => {
+    const study = await sleepStudy();
+    await seedCases(study, 3_000);
+    const { latest } = (await study.owner.get(`/investigation/${study.id}/changes?limit=1&after=0`)).body;
+    const after = latest - 1_100;
+    expect(await walk(study, study.owner, after)).toEqual({ pages: 3, latest });
+    const entry = { details: { data: 'changes', filter: { after }, count: 1_100 } };
+    expect(await exportsOf(study)).toMatchObject([entry]);
+    expect((await walk(study, study.editor, after)).pages).toBe(3);
+    expect(await exportsOf(study)).toMatchObject([entry, entry]);
+    // What lies before it is another copy, with the rest of its pages.
+    await walk(study, study.owner, 1);
+    expect(await exportsOf(study)).toMatchObject([entry, entry, { details: { filter: { after: 1 } } }]);
+  });
 });
 
 test('a long list is counted to its end', async () => {

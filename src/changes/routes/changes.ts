@@ -9,11 +9,11 @@ import { at, id, uri } from '../../http/openapi/shapes.ts';
 import { bounded, count, query } from '../../http/validation.ts';
 import { caseBody, caseExample, toCase } from '../../items/case-shapes.ts';
 import { listedResponse, toListed } from '../../items/response-shapes.ts';
-import { recordExport } from '../../log/data-exports.ts';
 import { investigation, toInvestigation } from '../../studies/investigation-shapes.ts';
 import { member, toMember } from '../../studies/member-shapes.ts';
 import { survey, toSurvey } from '../../studies/survey-shapes.ts';
 import { type Change, listChanges, readLatest } from '../changes.ts';
+import { recordCopy } from '../copies.ts';
 
 const expectedAfter = 'Expected a sequence: a whole number from 0.';
 const changesQuery = z.strictObject({
@@ -100,7 +100,7 @@ export const changes = new Hono<Env>().get(
     tag: 'Changes',
     summary: 'Lists the changes of a study',
     description:
-      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. The first page of a copy, `include=body` with `after=0`, is an entry of the activity log, `data.exported`.',
+      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. A copy that begins is an entry of the activity log, `data.exported`: with `include=body`, a page whose `after` is more than 1,000 changes behind `latest`, or before half of it. Its later pages are none.',
     cached: true,
     answers: { 200: json('Changes after a sequence.', changeList, example, ['ETag']) },
     problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
@@ -116,10 +116,7 @@ export const changes = new Hono<Env>().get(
     }
     const withBody = include === 'body';
     const { changes, next, latest } = await listChanges(context, study, { after, limit, withBody });
-    if (withBody && after === 0 && c.req.method !== 'HEAD') {
-      const download = { data: 'changes', format: 'json', filter: {}, count: () => latest } as const;
-      await recordExport(loggingContextOf(c), study, download);
-    }
+    if (withBody && c.req.method !== 'HEAD') await recordCopy(loggingContextOf(c), study, { after, latest });
     const answer: z.input<typeof changeList> = {
       investigation: `investigation/${study}`,
       changes: changes.map((row) => toChange(row, withBody)),
