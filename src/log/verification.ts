@@ -1,5 +1,5 @@
 import { selectRole } from '../access/visibility.ts';
-import { breathe } from '../breathe.ts';
+import { breathe, firstTurn } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';
 import { requireEditor } from './list.ts';
@@ -22,6 +22,7 @@ export async function verifyActivities(
 ) {
   const membership = await selectRole(db, investigation, actor);
   requireEditor(membership[0]?.role);
+  await firstTurn();
   let head = after ?? genesis;
   let characters = 0;
   for (let page = 1; ; page++) {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { firstTurn } from '../../breathe.ts';
 import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
 import { etag, isKnown, notModified } from '../../http/etag.ts';
 import { iso } from '../../http/fields.ts';
@@ -115,6 +116,7 @@ export const changes = new Hono<Env>().get(
       if (isKnown(c, String(known))) return notModified(c, { etag: etag(String(known)) });
     }
     const withBody = include === 'body';
+    await firstTurn();
     const { changes, next, latest } = await listChanges(context, study, { after, limit, withBody });
     if (withBody && c.req.method !== 'HEAD') await recordCopy(loggingContextOf(c), study, { after, latest });
     const answer: z.input<typeof changeList> = {

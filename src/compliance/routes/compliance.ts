@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { firstTurn } from '../../breathe.ts';
 import type { Context } from '../../context.ts';
 import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
@@ -192,6 +193,7 @@ export const compliance = new Hono<Env>()
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
+      await firstTurn();
       const found = await listParticipantDays(context, asked, { code, attention, after: after?.[0], limit });
       const { rows, next } = cutPage(found, limit, ({ user }) => [user]);
       linkNext(c, next);

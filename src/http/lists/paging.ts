@@ -31,23 +31,27 @@ function decode(text: string): unknown {
 /** Characters of a page, roughly. */
 const pageCharacters = 1_000_000;
 
-/**
- * Keeps the rows that fit on a page, by number and, if rows have `bytes`, by size, but at least one. If some are cut off,
- * another page follows.
- */
+/** The number of rows that fit on a page of so many characters, at most `limit`, but at least one. */
+export function fitting(rows: readonly object[], limit: number, most = pageCharacters): number {
+  let bytes = 0;
+  const end = rows.findIndex((row, n) => {
+    // Rows whose content is bounded do not tell their size.
+    bytes += 'bytes' in row && typeof row.bytes === 'number' ? row.bytes : JSON.stringify(row).length;
+    return n >= limit || (n > 0 && bytes > most);
+  });
+  return end === -1 ? rows.length : end;
+}
+
+/** Keeps the rows that fit on a page, by number and by size, but at least one. If some are cut off, another page follows. */
 export function cutPage<T extends object>(
   rows: T[],
   limit: number,
   key: (row: T) => readonly (string | number)[],
 ) {
-  let bytes = 0;
-  const end = rows.findIndex((row, n) => {
-    bytes += 'bytes' in row && typeof row.bytes === 'number' ? row.bytes : 0;
-    return n >= limit || (n > 0 && bytes > pageCharacters);
-  });
-  const last = end === -1 ? undefined : rows[end - 1];
+  const end = fitting(rows, limit);
+  const last = end === rows.length ? undefined : rows[end - 1];
   return {
-    rows: end === -1 ? rows : rows.slice(0, end),
+    rows: last === undefined ? rows : rows.slice(0, end),
     next: last === undefined ? undefined : encodeCursor(key(last)),
   };
 }

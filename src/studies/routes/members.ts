@@ -6,7 +6,7 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { email } from '../../http/email.ts';
 import { iso, memberCode } from '../../http/fields.ts';
-import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
+import { cursor, encodeCursor, fitting, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, code, next, nothing, uri } from '../../http/openapi/shapes.ts';
@@ -41,6 +41,9 @@ const changeBody = z
     path: ['role'],
     error: 'Expected a role, a code or both.',
   });
+/** Characters of a page's members, and of its invitations. */
+const halfPage = 500_000;
+
 const listQuery = z.strictObject({
   role: role.optional().meta({ description: 'Only members of this role, but invitations of all roles.' }),
   code: memberCode
@@ -106,9 +109,9 @@ export const members = new Hono<Env>()
       const { limit } = filter;
       const id = c.req.param('id');
       const found = await listMembers(contextOf(c), id, { ...filter, after });
-      const rows = found.rows.slice(0, limit);
-      const invited = found.invited.slice(0, limit);
-      const more = found.rows.length > limit || found.invited.length > limit;
+      const rows = found.rows.slice(0, fitting(found.rows, limit, halfPage));
+      const invited = found.invited.slice(0, fitting(found.invited, limit, halfPage));
+      const more = found.rows.length > rows.length || found.invited.length > invited.length;
       const next = more
         ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
         : undefined;

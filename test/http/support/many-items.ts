@@ -1,12 +1,18 @@
-import type { LocalService } from '../../support/local-service.ts';
+import type { World } from '../../support/people.ts';
 import { newCase, newStudy, type Study } from '../../support/studies.ts';
 
 const numbers = 'with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?1)';
 const id = (prefix: string) => `'${prefix}' || substr(?2, 13, 12) || printf('%016x', n)`;
 
+/** The service in this process, as far as its database is written. */
+interface Local {
+  world: World;
+  client: { execute(statement: { sql: string; values: readonly unknown[] }): Promise<unknown> };
+}
+
 /** A study whose responder gave so many responses, and whose owner made so many cases, past the front door. */
 export async function studyWith(
-  { world, client }: Pick<LocalService, 'world' | 'client'>,
+  { world, client }: Local,
   { cases, responses, of }: { cases: number; responses: number; of: string },
 ): Promise<Study & { item: string }> {
   const study = await newStudy(world, { of });
