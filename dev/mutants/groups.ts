@@ -9,6 +9,7 @@ import { once } from './once.ts';
 import { permitted } from './permitted.ts';
 import { planned } from './planned.ts';
 import { recorded } from './recorded.ts';
+import { shared } from './shared.ts';
 import { told } from './told.ts';
 import { visible } from './visible.ts';
 
@@ -26,4 +27,5 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   told,
   budgets,
   bounded,
+  shared,
 };

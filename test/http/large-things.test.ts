@@ -32,10 +32,10 @@ beforeAll(async () => {
         .identifier,
     );
   // The second and the third of each: one stands behind a short one, one behind a long one.
-  const [items, labels] = [
-    `json_object('q1', ${text})`,
-    `json_array(json_object('identifier', 'q1', 'label', ${text}))`,
-  ];
+  const items = `json_object('q1', ${text})`;
+  const labels = `(with recursive counter(n) as (select 1 union all select n + 1 from counter where n < 499)
+    select json_group_array(json_object('identifier', 'q' || n, 'label', hex(zeroblob(1000)))) from counter)`;
+  for (const name of ['Sleep 1', 'Sleep 2']) await study.owner.patch(path, { name });
   await env.DB.batch([
     ...given
       .slice(1, 3)
@@ -48,7 +48,8 @@ beforeAll(async () => {
       .map((id) => env.DB.prepare(`update survey set items = ${labels} where id = ?`).bind(id)),
     env.DB.prepare('update investigation set largest_response = ? where id = ?').bind(long, study.id),
     env.DB.prepare(
-      `update activity set details = json_object('after', ${text}) where investigation_id = ? and position in (2, 3)`,
+      `update activity set details = json_object('after', ${text}) where investigation_id = ? 
+        and action = 'study.changed'`,
     ).bind(study.id),
   ]);
 });

@@ -7,7 +7,7 @@ import { setClock } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
-import { seedCompliance, seedResponses } from '../support/worker/seeds.ts';
+import { seedCases, seedCompliance, seedResponses } from '../support/worker/seeds.ts';
 import { dumpTables } from '../support/worker/tables.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
@@ -233,4 +233,19 @@ test('rows after a row that is longer than a page are in it', async () => {
       .map(({ identifier }) => identifier)
       .toSorted(),
   ).toEqual(responses.toSorted());
+});
+
+test('an export costs the same for each item, however many there are', async () => {
+  const costOf = async (items: number) => {
+    const study = await sleepStudy();
+    await seedCases(study, items, { by: study.responder.id });
+    await seedResponses(study, items);
+    const { counts, request } = countedApp();
+    const before = counts.rowsRead;
+    const answer = await request(study.responder, 'GET', '/user/me/export');
+    expect(ofKind(linesOf(await answer.text()), 'case')).toHaveLength(items);
+    return (counts.rowsRead - before) / items;
+  };
+  const [few, many] = [await costOf(1_000), await costOf(8_000)];
+  expect(many).toBeLessThan(few * 1.1);
 });
