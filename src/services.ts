@@ -90,13 +90,13 @@ export interface RateLimits {
   address(key: string): Promise<Allowance>;
   /** For addresses that send wrong codes of participants. */
   code(key: string): Promise<Allowance>;
+  /** For addresses from which people use right ones. */
+  enrol(key: string): Promise<Allowance>;
   /**
    * Takes tokens from the bucket of a user, for computing beyond that of a plain request. Absent: the work of a user has
    * no limits, nor has the number of their requests under way.
    */
   charge?(key: string, tokens: number): void;
-  /** For addresses from which people use right ones. */
-  enrol(key: string): Promise<Allowance>;
 }
 
 export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };

@@ -61,7 +61,11 @@ const mayHaveToken = (c: Context<Env>) =>
   c.req.header('authorization') !== undefined && !/^\/(?:relay\/|enrol$)/.test(c.req.path);
 
 /** Counts a request of the caller; resolves with the seconds to wait, 0 if it is allowed. */
-async function count(c: Context<Env>, kind: keyof RateLimits, key: string): Promise<number> {
+async function count(
+  c: Context<Env>,
+  kind: Exclude<keyof RateLimits, 'charge'>,
+  key: string,
+): Promise<number> {
   const allowance = await c.get('services').rateLimits?.[kind](key);
   return !allowance || allowance.allowed ? 0 : allowance.retryAfterSeconds;
 }
