@@ -209,7 +209,8 @@ export const catalogue = {
   'rate.limited': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'Wait `Retry-After` seconds.',
+    meaning:
+      'Too many of your requests came at once, or are under way, or they took too much computing: a person has one export or long list at a time. Wait `Retry-After` seconds.',
   },
   'client.closed': {
     status: 499,
