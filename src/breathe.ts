@@ -7,7 +7,7 @@ type AfterOthers = (turn: () => void) => void;
 let afterOthers: AfterOthers | undefined;
 /** Pieces of work that wait for a turn: those that have had none yet, and those that go on. */
 const waiting = { first: [] as (() => void)[], next: [] as (() => void)[] };
-/** Whose turn comes if both wait. */
+/** The kind that has the next turn if both wait. */
 let favoured: keyof typeof waiting = 'first';
 
 /**

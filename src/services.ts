@@ -1,6 +1,6 @@
-import type { Database } from './db/database.ts';
+import type { Database, Spend } from './db/database.ts';
 
-export type { Database };
+export type { Database, Spend };
 
 /** Pages with a build of their own: the study console, and the participants' page. */
 export type Page = 'console' | 'p';

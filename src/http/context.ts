@@ -1,14 +1,26 @@
 import type { Context as RequestContext } from 'hono';
 import type { Context } from '../context.ts';
 import type { TokenUser } from '../people/sign-ups.ts';
-import type { Database, Limits, ReplanJob, Services } from '../services.ts';
+import type { Database, Limits, ReplanJob, Services, Spend } from '../services.ts';
 import type { ParticipantTokens } from './auth/participant-tokens.ts';
-import type { Work } from './work.ts';
 
 /** The person that a token names, before the look-up of the user. */
 export interface Identity extends TokenUser {
   /** When the person signed in, epoch seconds; null if the token does not say. */
   authTime: number | null;
+}
+
+/** The part of the service that a request of a caller takes up, until its answer has ended. */
+export interface Work {
+  spend: Spend;
+  /** The answer is an export or a long list: a person has one at a time. @throws rate.limited */
+  beLong(): void;
+  /** The answer is a stream: `stop` ends it early. */
+  beStream(stop: () => void): void;
+  /** The client has read on. */
+  goOn(): void;
+  /** The answer has ended, or nobody reads it any more. Does nothing the second time. */
+  end(): void;
 }
 
 /** Values that middleware sets for the routes. */
@@ -31,7 +43,7 @@ export interface Env {
     /** The body of the answer, for the middleware that hashes it. */
     bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
-    /** What the request takes up; undefined where the work of callers has no limits. */
+    /** Undefined where the work of callers has no limits. */
     work: Work | undefined;
     /** Only on the routes of participants. */
     participantTokens: ParticipantTokens;

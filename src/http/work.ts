@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Spend } from '../db/database.ts';
 import { Problem } from '../errors.ts';
-import type { Env } from './context.ts';
+import type { Env, Work } from './context.ts';
 
 /** Requests of one person that are under way at once, and those that may wait for a place, and how long. */
 const placesOfCaller = 4;
@@ -17,19 +16,6 @@ export const msOfToken = 10;
 
 /** The machine's time, also under a simulated clock. */
 const later = setTimeout.bind(globalThis);
-
-/** The part of the service that a request of a caller takes up, until its answer has ended. */
-export interface Work {
-  spend: Spend;
-  /** The answer is an export or a long list: a person has one at a time. @throws rate.limited */
-  beLong(): void;
-  /** The answer is a stream: `stop` ends it early. */
-  beStream(stop: () => void): void;
-  /** The client has read on. */
-  goOn(): void;
-  /** The answer has ended, or nobody reads it any more. Does nothing the second time. */
-  end(): void;
-}
 
 /** The requests of a person in this process. */
 interface Caller {

@@ -112,20 +112,22 @@ test('an export of 80 MB takes no more memory than one of 13 MB', async () => {
 const faults: Mutant[] = [
   {
     fault: 'collects the whole export before it answers',
-    find: "const page: Page<T> = typeof next === 'function' ? await next() : next;",
-    replace: `let page = typeof next === 'function' ? await next() : next;
-      while (page.more) {
-        const more = await page.more();
-        page.rows.push(...more.rows);
-        page = { rows: page.rows, more: more.more };
+    within: 'writePages',
+    find: 'let text = format.head;',
+    replace: `let text = format.head;
+      while (first.more) {
+        const more = await first.more();
+        first.rows.push(...more.rows);
+        first.more = more.more;
       }`,
   },
   {
     fault: 'reads on whether or not the client does',
-    find: 'if (page.more) next = page.more;',
-    replace: 'if (page.more) { next = page.more; await this.pull(controller); }',
+    within: 'streamRows',
+    find: 'highWaterMark: 0',
+    replace: 'highWaterMark: Infinity',
   },
-].map((fault) => ({ ...fault, file: 'src/http/lists/streaming.ts', within: 'streamRows', tests: [] }));
+].map((fault) => ({ ...fault, file: 'src/http/lists/streaming.ts', tests: [] }));
 
 test.each(faults)('one that $fault shows', async (fault) => {
   expect(await compare(fault)).toBeGreaterThan(2 * flat);

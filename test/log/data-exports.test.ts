@@ -256,7 +256,7 @@ describe('a copy of the feed is one entry, wherever it begins', () => {
     expect(await exportsOf(study)).toMatchObject([entry]);
     expect((await walk(study, study.editor, after)).pages).toBe(3);
     expect(await exportsOf(study)).toMatchObject([entry, entry]);
-    // What lies before it is another copy, with the rest of its pages.
+    // A walk from further back is another copy, with the rest of its pages.
     await walk(study, study.owner, 1);
     expect(await exportsOf(study)).toMatchObject([entry, entry, { details: { filter: { after: 1 } } }]);
   });
