@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database, Spend } from '../../src/db/database.ts';
+import type { RateLimits } from '../../src/services.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
@@ -35,20 +36,19 @@ const gated = (db: Database): Database =>
     },
   });
 
+const everybody = async () => ({ allowed: true }) as const;
+const rateLimits: RateLimits = { user: everybody, address: everybody, code: everybody };
+
 beforeAll(async () => {
   service = await localService({}, (services) => ({
     ...services,
     db: gated(services.db),
     now: () => now,
-    rateLimits: {
-      user: async () => ({ allowed: true }),
-      address: async () => ({ allowed: true }),
-      code: async () => ({ allowed: true }),
-      charge,
-    },
+    rateLimits,
   }));
   study = await studyWith(service, { cases: 4_000, responses: 4_000, of: 'work' });
   owner = study.owner;
+  rateLimits.charge = charge;
 });
 afterAll(() => service.dispose());
 beforeEach(() => {
