@@ -53,7 +53,7 @@ export const shared = [
     [
       'a client that reads nothing keeps its person from exports',
       'endStalled',
-      'if (!stop || now - readAt < stalledMs) continue;',
+      'if (now - readAt < stalledMs) continue;',
       'if (now > 0) continue;',
     ],
   ]),

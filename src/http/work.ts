@@ -8,7 +8,7 @@ const placesOfCaller = 4;
 const maxWaiting = 60;
 const maxWaitMs = 10_000;
 
-/** A stream whose client has read nothing for so long gives way to another request of the same person. */
+/** A request that has done nothing for so long gives way to another one of the same person. */
 const stalledMs = 60_000;
 
 /** Computing that a request's own token pays for, and each further token. A hundredth of a second. */
@@ -101,32 +101,37 @@ async function begin(
 }
 
 /** Waits, if need be, until another of the caller's requests has ended. @throws rate.limited */
-function takePlace(caller: Caller, place: Place, now: number): Promise<void> | void {
+async function takePlace(caller: Caller, place: Place, now: number): Promise<void> {
   const { places, waiting } = caller;
   if (places.size >= placesOfCaller) endStalled(caller, now);
   if (places.size < placesOfCaller) return void places.add(place);
-  const refusal = () => tooMuch(`Expected at most ${placesOfCaller} requests at a time.`);
-  if (waiting.size >= maxWaiting) throw refusal();
-  return new Promise((resolve, reject) => {
-    const wake = () => {
-      clearTimeout(timer);
-      waiting.delete(wake);
-      places.add(place);
-      resolve();
-    };
-    const timer = later(() => {
-      waiting.delete(wake);
-      reject(refusal());
-    }, maxWaitMs);
-    waiting.add(wake);
-  });
+  const refusal = tooMuch(`Expected at most ${placesOfCaller} requests at a time.`);
+  if (waiting.size >= maxWaiting) throw refusal;
+  // Another request wakes this one, also on Cloudflare: its flag `handle_cross_request_promise_resolution`.
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const wake = () => {
+    waiting.delete(wake);
+    places.add(place);
+    resolve();
+  };
+  waiting.add(wake);
+  const timer = later(() => {
+    waiting.delete(wake);
+    reject(refusal);
+  }, maxWaitMs);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
+/** Ends places that nobody has used for long: of a client that reads nothing, or a request that the runtime has ended. */
 function endStalled({ places }: Caller, now: number) {
   for (const { stop, readAt, end } of [...places]) {
-    if (!stop || now - readAt < stalledMs) continue;
+    if (now - readAt < stalledMs) continue;
     end();
-    attemptStop(stop);
+    if (stop) attemptStop(stop);
   }
 }
 

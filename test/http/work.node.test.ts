@@ -95,6 +95,18 @@ describe('requests of one person under way', () => {
     expect((await answers[64]?.json())?.code).toBe('rate.limited');
   });
 
+  test('do not count for ever: a request that the runtime has ended leaves its place after a minute', async () => {
+    gate = Promise.withResolvers<void>();
+    const lost = reads(4)();
+    while (mostUnder < 4) await tick();
+    const opened = gate;
+    gate = undefined;
+    now += 60_000;
+    expect((await ask(owner, '/user/me')).status).toBe(200);
+    opened.resolve();
+    await Promise.all(lost);
+  });
+
   test('a refused request leaves its place, whatever the refusal', async () => {
     const refused = ['/case/00', '/investigation/zz/cases?limit=no', '/user/me/export?x=1', '/nowhere'];
     for (let n = 0; n < 3; n++)
