@@ -17,7 +17,7 @@ export interface Given {
   at: string;
   notification?: string;
   state: 'waiting' | 'sent' | 'refused';
-  /** Why the service refused them. */
+  /** Why the service refused them, or does not take them yet. */
   problem?: { code: string; status: number; detail: string };
 }
 
@@ -47,6 +47,17 @@ export async function give(
   return answers;
 }
 
+/** Whether the service has an answer; `held` by the study, it is sent once the study takes it. */
+export type Outcome = 'sent' | 'kept' | 'held' | 'refused';
+
+/** Sends what waits, and says what became of one of the answers. */
+export async function sendNow({ identifier }: Given): Promise<Outcome> {
+  await flush().catch(() => false);
+  const given = (await readOutbox()).find((one) => one.identifier === identifier);
+  if (given?.state !== 'waiting') return given?.state ?? 'sent';
+  return given.problem ? 'held' : 'kept';
+}
+
 /** Sends what waits, in one page or worker at a time. Resolves with whether nothing waits any more. */
 export const flush = (): Promise<boolean> => navigator.locks.request('fieldbell.outbox', sendAll);
 
@@ -60,10 +71,14 @@ async function sendAll(): Promise<boolean> {
     if (given.state === 'sent' && Date.parse(given.at) < Date.now() - keepSentMs)
       await remove('outbox', given.identifier);
   if (!session || session.ended) return false;
-  const own = outbox.filter(({ user, state, problem }) => user === session.user && isOpen(state, problem));
+  const own = outbox.filter(({ user, state }) => user === session.user && state === 'waiting');
   let hasAll = true;
   try {
-    for (const given of own) await add('outbox', await send(given));
+    for (const given of own) {
+      const sent = await send(given);
+      await add('outbox', sent);
+      if (sent.state === 'waiting') hasAll = false;
+    }
   } catch {
     // The network, or the service, is out of reach: the rest waits.
     hasAll = false;
@@ -72,10 +87,6 @@ async function sendAll(): Promise<boolean> {
   await sendReceipts();
   return hasAll;
 }
-
-/** A lock or a freeze may end. Other refusals are for good. */
-const isOpen = (state: Given['state'], problem: Given['problem']) =>
-  state === 'waiting' || (state === 'refused' && problem?.status === 423);
 
 /** @throws if the service gave no answer about these answers */
 async function send(given: Given): Promise<Given> {
@@ -90,7 +101,7 @@ async function send(given: Given): Promise<Given> {
     if (error.code === 'identifier.taken' && (await isThere(given.identifier))) return sent;
     const fault = error.errors[0]?.detail;
     const problem = { code: error.code, status: error.status, detail: fault ?? error.message };
-    return { ...rest, state: 'refused', problem };
+    return { ...rest, state: isHeld(error) ? 'waiting' : 'refused', problem };
   }
 }
 
@@ -98,6 +109,9 @@ async function post({ identifier, study, survey, items, at }: Given) {
   const json = { case: await ownCase(study), items, identifier, at };
   await api.survey[':id'].response.$post({ param: { id: survey }, json });
 }
+
+/** Locks, freezes and lack of room pass; other refusals are for good. */
+const isHeld = ({ status, code }: ProblemError) => status === 423 || code === 'limit.reached';
 
 const isPassing = ({ status, code }: ProblemError) =>
   status === 401 || status === 408 || status === 429 || status >= 500 || code === 'request.in-progress';

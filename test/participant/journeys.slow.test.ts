@@ -131,7 +131,7 @@ describeConsole("the participants' page", (get) => {
     await page.getByRole('link', { name: 'Diary' }).click();
     await page.getByLabel('How did you sleep?').fill('well');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: /Thank you/ }).waitFor();
+    await page.getByRole('heading', { name: /The study cannot take them right now/ }).waitFor();
     await openAt(page, get().service.url, '?view=sent');
     await page.getByText('The study accepts no changes at the moment.').waitFor();
     await freeze('active');
@@ -236,3 +236,51 @@ describeConsole("the participants' page", (get) => {
     expect(JSON.stringify(kept)).not.toMatch(/session|snapshot|cases|draft/);
   });
 });
+
+describeConsole(
+  'a full study',
+  (get) => {
+    test('lets answers wait on the phone, which says so, and takes them once something is deleted', async () => {
+      const study = await newStudy(get().world, { of: 'full' });
+      const { owner, other, survey } = study;
+      const night = created(
+        await owner.post(`/investigation/${study.id}/case`, { label: 'Night 1' }),
+      ).identifier;
+      const long = { case: night, items: { q1: 'x'.repeat(700) } };
+      const given: string[] = [];
+      for (let status = 201; status === 201; ) {
+        const answer = await owner.post(`/survey/${survey}/response`, long);
+        status = answer.status;
+        if (status === 201) given.push(answer.body.uri.split('/').at(-1));
+        else expect(answer.body.bound).toBe('MAX_STUDY_BYTES');
+      }
+      const phone = await openPhone(get());
+      const { page } = phone;
+      await begin(phone, get().service.url, other, study);
+      await page.getByRole('link', { name: 'Diary' }).click();
+      await page.getByLabel('How did you sleep?').fill(`badly ${'z'.repeat(700)}`);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: /The study cannot take them right now/ }).waitFor();
+      expect(await page.getByText('have been sent').count()).toBe(0);
+      await openAt(page, get().service.url);
+      await page.getByText(/The study has no room for more answers at the moment/).waitFor();
+      await expectAccessible(page);
+      expect(await page.locator('.rows .good').count()).toBe(0);
+      await openAt(page, get().service.url, '?view=sent');
+      await page.getByText('badly').waitFor();
+      await expectAccessible(page);
+      expect(await answersIn(study)).toHaveLength(given.length);
+
+      const responses = given.map((identifier) => ({ identifier }));
+      const gone = await owner.post(`/investigation/${study.id}/delete-items`, {
+        responses,
+        status: 'deleted',
+      });
+      expect(gone.status, gone.text).toBe(204);
+      await openAt(page, get().service.url);
+      await page.locator('.rows .good').waitFor();
+      expect(await answersIn(study)).toMatchObject([{ responder: other.id }]);
+    });
+  },
+  { settings: () => ({ MAX_STUDY_BYTES: '6000' }), on: ['node'] },
+);

@@ -54,7 +54,7 @@ interface Props {
 
 function OpenAnswers({ given, isOwn, survey }: Props) {
   const { texts, locale } = useTexts();
-  const { identifier, items, at, state, notification } = given;
+  const { identifier, items, at, state, notification, problem } = given;
   const [isAsking, setAsking] = useState(false);
   const isFinal = state === 'refused' || !isOwn;
   const again = async () => {
@@ -69,8 +69,7 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
       <h2>{survey?.name ?? texts.sent.title}</h2>
       <p class="muted">{momentText(Date.parse(at), Date.now(), locale)}</p>
       <p class={isFinal ? 'bad' : undefined}>
-        <Icon name="cloud" />{' '}
-        {isFinal ? (isOwn ? reasonOf(given, texts) : texts.sent.other) : texts.sent.waiting}
+        <Icon name="cloud" /> {isOwn ? reasonOf(given, texts) : texts.sent.other}
       </p>
       <dl>
         {Object.entries(items).map(([item, answer]) => (
@@ -80,7 +79,7 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
           </div>
         ))}
       </dl>
-      {isFinal && (
+      {(isFinal || problem) && (
         <div class="buttons">
           {isOwn && survey && <Button onClick={again}>{texts.sent.again}</Button>}
           <Button look="danger" onClick={() => setAsking(true)}>
@@ -100,8 +99,13 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
   );
 }
 
-function reasonOf({ problem }: Given, { sent }: Texts): string {
+/** Why the service does not have an answer. */
+export function reasonOf({ problem }: Given, { sent }: Texts): string {
   switch (problem?.code) {
+    case undefined:
+      return sent.waiting;
+    case 'limit.reached':
+      return sent.reasonFull;
     case 'item.locked':
     case 'study.frozen':
       return sent.reasonLocked;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Fault, faultOf, type Item, storedAnswers } from '../answers.ts';
 import { Button, Heading, Link, Status } from '../components.tsx';
 import { type Kept, reload } from '../kept-state.ts';
-import { flush, give, noteReceipt } from '../outbox.ts';
+import { flush, give, noteReceipt, type Outcome, sendNow } from '../outbox.ts';
 import type { Survey } from '../snapshot.ts';
 import { keep, readKept } from '../store.ts';
 import { counted, useTexts } from '../strings/texts.ts';
@@ -23,7 +23,7 @@ interface Props {
 export function SurveyScreen({ place, kept }: Props) {
   const { texts, language } = useTexts();
   const [draft, setDraft] = useState<Draft>();
-  const [done, setDone] = useState<'sent' | 'kept'>();
+  const [done, setDone] = useState<Outcome>();
   const survey = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
   useEffect(() => {
     void readKept<Draft>(`draft:${place.survey}`).then((found) => setDraft(found ?? { items: {} }));
@@ -32,10 +32,14 @@ export function SurveyScreen({ place, kept }: Props) {
   if (done)
     return (
       <>
-        <Heading>{texts.survey[done]}</Heading>
-        <div class="nothing">
-          <Tick />
-        </div>
+        <Heading>{done === 'refused' ? texts.sent.refusedText : texts.survey[done]}</Heading>
+        {done === 'refused' ? (
+          <Link to={{ view: 'sent' }}>{texts.today.refusedLink}</Link>
+        ) : (
+          <div class="nothing">
+            <Tick />
+          </div>
+        )}
         <Link to={{ view: 'today' }} class="button main wide">
           {texts.today.title}
         </Link>
@@ -54,9 +58,7 @@ export function SurveyScreen({ place, kept }: Props) {
     );
   const onGiven = async (items: Record<string, string>) => {
     const notification = place.notification ?? draft.notification;
-    await give(survey, { items, notification });
-    const isSent = await flush().catch(() => false);
-    setDone(isSent ? 'sent' : 'kept');
+    setDone(await sendNow(await give(survey, { items, notification })));
     reload();
     void syncNow(language);
   };

@@ -9,6 +9,7 @@ import { readKept } from '../store.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
 import { type Reached, syncNow } from '../sync.ts';
 import { dayText, momentText, timeText } from '../time.ts';
+import { reasonOf } from './sent-screen.tsx';
 
 /** The present time, to within half a minute. */
 function useNow(): number {
@@ -78,7 +79,7 @@ function NoStudy() {
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
   const { texts, language, locale } = useTexts();
   const { outbox, session, snapshot, device } = kept;
-  const waiting = outbox.filter(({ state }) => state === 'waiting').length;
+  const waiting = outbox.filter(({ state, problem }) => state === 'waiting' && !problem).length;
   const refused = outbox.filter(
     ({ state, user }) => state === 'refused' || (state === 'waiting' && user !== session?.user),
   ).length;
@@ -224,16 +225,16 @@ function Done({ kept: { outbox, snapshot }, now }: { kept: Kept; now: number }) 
     <section aria-labelledby="done">
       <h2 id="done">{texts.today.done}</h2>
       <ul class="rows">
-        {done.map(({ identifier, survey, at, state }) => (
-          <li key={identifier}>
-            <span class={state === 'sent' ? 'good' : 'muted'}>
-              <Icon name={state === 'sent' ? 'check' : 'cloud'} />
+        {done.map((given) => (
+          <li key={given.identifier}>
+            <span class={given.state === 'sent' ? 'good' : 'muted'}>
+              <Icon name={given.state === 'sent' ? 'check' : 'cloud'} />
             </span>
             <span>
-              {snapshot?.surveys.find((one) => one.identifier === survey)?.name}
+              {snapshot?.surveys.find(({ identifier }) => identifier === given.survey)?.name}
               <span class="muted">
-                {fill(texts.today.doneAt, { time: timeText(Date.parse(at), locale) })}
-                {state === 'waiting' && ` · ${texts.sent.waiting}`}
+                {fill(texts.today.doneAt, { time: timeText(Date.parse(given.at), locale) })}
+                {given.state === 'waiting' && ` · ${reasonOf(given, texts)}`}
               </span>
             </span>
           </li>

@@ -103,6 +103,7 @@ export const texts: Texts = {
     send: 'Senden',
     sent: 'Danke! Ihre Antworten sind gesendet.',
     kept: 'Danke! Ihre Antworten sind auf diesem Telefon und werden gesendet, sobald es Internet gibt.',
+    held: 'Danke! Ihre Antworten sind auf diesem Telefon. Die Studie kann sie gerade nicht annehmen. Sie werden von selbst gesendet.',
     clear: 'Löschen',
     yes: 'Ja',
     no: 'Nein',
@@ -127,6 +128,8 @@ export const texts: Texts = {
     other:
       'Diese Antworten gehören zu einer früheren Teilnahme auf diesem Telefon und können nicht mehr gesendet werden.',
     reasonLocked: 'Die Studie nimmt gerade keine Änderungen an. Die Seite versucht es von selbst wieder.',
+    reasonFull:
+      'Die Studie hat gerade keinen Platz für weitere Antworten. Die Seite versucht es von selbst wieder.',
     reasonArchived: 'Die Studie oder der Fragebogen ist beendet.',
     reasonClosed: 'Die Zeit für diese Antworten war vorbei.',
     reasonGone: 'Sie nehmen an dieser Studie nicht mehr teil, oder der Fragebogen wurde entfernt.',

@@ -101,6 +101,7 @@ export const texts = {
     send: 'Send',
     sent: 'Thank you! Your answers have been sent.',
     kept: 'Thank you! Your answers are stored on this phone. They will be sent as soon as there is internet.',
+    held: 'Thank you! Your answers are stored on this phone. The study cannot take them right now. They will be sent by themselves.',
     clear: 'Clear',
     yes: 'Yes',
     no: 'No',
@@ -125,6 +126,7 @@ export const texts = {
     other:
       'These answers belong to another participant who used this phone before. They can no longer be sent.',
     reasonLocked: 'The study accepts no changes at the moment. The page tries again by itself.',
+    reasonFull: 'The study has no room for more answers at the moment. The page tries again by itself.',
     reasonArchived: 'The study or the questionnaire has ended.',
     reasonClosed: 'The time for these answers was over.',
     reasonGone: 'You do not take part in this study any more, or the questionnaire was removed.',

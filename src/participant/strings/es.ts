@@ -101,6 +101,7 @@ export const texts: Texts = {
     send: 'Enviar',
     sent: '¡Gracias! Sus respuestas se han enviado.',
     kept: '¡Gracias! Sus respuestas están en este teléfono y se enviarán cuando haya internet.',
+    held: '¡Gracias! Sus respuestas están en este teléfono. El estudio no puede recibirlas en este momento. Se enviarán por sí solas.',
     clear: 'Borrar',
     yes: 'Sí',
     no: 'No',
@@ -125,6 +126,8 @@ export const texts: Texts = {
     other:
       'Estas respuestas pertenecen a una participación anterior en este teléfono y ya no pueden enviarse.',
     reasonLocked: 'El estudio no acepta cambios en este momento. La página lo intenta otra vez por sí sola.',
+    reasonFull:
+      'El estudio no tiene sitio para más respuestas en este momento. La página lo intenta otra vez por sí sola.',
     reasonArchived: 'El estudio o el cuestionario ha terminado.',
     reasonClosed: 'El tiempo para estas respuestas había pasado.',
     reasonGone: 'Ya no participa en este estudio, o el cuestionario se quitó.',

@@ -102,6 +102,7 @@ export const texts: Texts = {
     send: 'Envoyer',
     sent: 'Merci ! Vos réponses sont envoyées.',
     kept: 'Merci ! Vos réponses sont sur ce téléphone et seront envoyées dès qu’il y aura internet.',
+    held: 'Merci ! Vos réponses sont sur ce téléphone. L’étude ne peut pas les recevoir en ce moment. Elles seront envoyées d’elles-mêmes.',
     clear: 'Effacer',
     yes: 'Oui',
     no: 'Non',
@@ -126,6 +127,8 @@ export const texts: Texts = {
     other:
       'Ces réponses appartiennent à une participation précédente sur ce téléphone et ne peuvent plus être envoyées.',
     reasonLocked: 'L’étude n’accepte pas de changements en ce moment. La page réessaie d’elle-même.',
+    reasonFull:
+      'L’étude n’a plus de place pour d’autres réponses en ce moment. La page réessaie d’elle-même.',
     reasonArchived: 'L’étude ou le questionnaire est terminé.',
     reasonClosed: 'Le temps prévu pour ces réponses était écoulé.',
     reasonGone: 'Vous ne participez plus à cette étude, ou le questionnaire a été retiré.',
