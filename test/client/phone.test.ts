@@ -417,19 +417,33 @@ describe('answers', () => {
     expect(responses[0].givenAt).toBeUndefined();
   });
 
+  test('to a frozen study wait, and are taken when it goes on', async () => {
+    const { study, responder, phone } = await evening();
+    const freeze = (status: string) =>
+      study.owner.post(`/investigation/${study.id}/freeze`, { status, reason: 'x' });
+    const given = async () => (await responder.get(`/investigation/${study.id}/responses`)).body.responses;
+    await freeze('frozen');
+    await phone.answered(answer({ study }, 'Night 1'));
+    expect(await phone.refresh()).toEqual([]);
+    expect(await given()).toEqual([]);
+    await freeze('active');
+    expect(await phone.refresh()).toEqual([]);
+    expect(await given()).toMatchObject([{ items: { q1: 'well' } }]);
+  });
+
   test('that the service refuses are shown until the person has seen it, and hold nothing up', async () => {
     const { study, responder, phone, network } = await evening();
     network.isThere = false;
     await phone.answered(answer({ study }, 'Night 1'));
-    await study.owner.post(`/investigation/${study.id}/freeze`, { status: 'frozen', reason: 'x' });
+    await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
     network.isThere = true;
     const refused = await phone.refresh();
     expect(refused.map(({ entry, code }) => [entry.kind, code])).toEqual([
-      ['case', 'study.frozen'],
+      ['case', 'study.archived'],
       ['response', expect.any(String)],
     ]);
     expect(refused[1]?.entry.json).toMatchObject({ items: { q1: 'well' } });
-    await study.owner.post(`/investigation/${study.id}/freeze`, { status: 'active', reason: 'x' });
+    await study.owner.patch(`/investigation/${study.id}`, { status: 'active' });
     await phone.answered(answer({ study }, 'Night 2'));
     const { cases } = (await responder.get(`/investigation/${study.id}/cases`)).body;
     expect(cases.map(({ label }: { label: string }) => label)).toEqual(['Night 2']);

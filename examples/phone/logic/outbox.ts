@@ -5,7 +5,8 @@ const receiptsAtOnce = 500;
 
 /**
  * Sends the requests that wait, answers first, in their order: they are noted before the receipts and the agenda that
- * depend on them. Each stays until the service has taken or refused it; refused answers go into `refused`.
+ * depend on them. Each stays until the service has taken or refused it; refused answers go into `refused`. What a frozen or
+ * full study does not take yet waits for the next time.
  * @throws the error of `fetch` without a network, and ProblemError if the service asks to come back later
  */
 export function createOutbox({ api }: Client, memory: Memory) {
@@ -30,15 +31,20 @@ export function createOutbox({ api }: Client, memory: Memory) {
 
   async function sendAll(): Promise<void> {
     const { waiting } = await memory.read();
+    const held = new Set<string>();
     for (const entry of waiting) {
-      if (entry.kind === 'receipt') continue;
+      // An answer goes behind its case.
+      if (entry.kind === 'receipt' || (entry.kind === 'response' && held.has(entry.json.case))) continue;
       const code = await send(entry).then(
         () => null,
         (error: unknown) => {
           if (isFinal(error)) return error.code;
-          throw error;
+          if (!isHeld(error)) throw error;
+          held.add(entry.json.identifier);
+          return null;
         },
       );
+      if (held.has(entry.json.identifier)) continue;
       await memory.update((state) => ({
         waiting: state.waiting.filter((one) => !isSame(one, entry)),
         refused: code === null ? state.refused : [...state.refused, { entry, code }],
@@ -86,4 +92,8 @@ const isAboutTime = (error: unknown) =>
 
 const later = new Set([401, 408, 425, 429]);
 const isFinal = (error: unknown): error is ProblemError =>
-  error instanceof ProblemError && error.status < 500 && !later.has(error.status);
+  error instanceof ProblemError && error.status < 500 && !later.has(error.status) && !isHeld(error);
+
+/** The study is frozen, the case locked, or there is no room: that passes, and other studies go on. */
+const isHeld = (error: unknown) =>
+  error instanceof ProblemError && (error.status === 423 || error.code === 'limit.reached');
