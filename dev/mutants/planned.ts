@@ -64,4 +64,28 @@ export const planned = [
       '',
     ],
   ]),
+  ...faultsIn(
+    'src/reminders/change.ts',
+    ['test/reminders/change.test.ts'],
+    [
+      [
+        'the windows of a survey are drawn from two secrets, of two previews at once',
+        'makeSecret',
+        'coalesce(${surveys.windowSecret}, ${newSecret()})',
+        '${newSecret()}',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/studies/surveys.ts',
+    ['test/reminders/change.test.ts'],
+    [
+      [
+        'windows are saved with another secret than a preview at the same time drew',
+        'updateSurvey',
+        'coalesce(${surveys.windowSecret}, ${newSecret()})',
+        '${newSecret()}',
+      ],
+    ],
+  ),
 ];
