@@ -116,6 +116,7 @@ CREATE TABLE `member` (
 	`paused_until` integer,
 	`participant_since` integer,
 	`invited_as` text,
+	`written` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -155,6 +156,8 @@ CREATE TABLE `investigation` (
 	`revision_id` text NOT NULL,
 	`created_hash` text NOT NULL,
 	`stored_bytes` integer DEFAULT 0 NOT NULL,
+	`deleted_bytes` integer DEFAULT 0 NOT NULL,
+	`written` integer DEFAULT 0 NOT NULL,
 	`notified_bytes` integer DEFAULT 0 NOT NULL,
 	`largest_response` integer DEFAULT 0 NOT NULL
 );
@@ -222,6 +225,8 @@ CREATE TABLE `response_revision` (
 	`at` integer NOT NULL,
 	`items` text NOT NULL,
 	`reasons` text NOT NULL,
+	`since` integer,
+	`whole_bytes` integer,
 	`reason` text,
 	PRIMARY KEY(`response_id`, `number`)
 ) WITHOUT ROWID;
@@ -238,6 +243,8 @@ CREATE TABLE `response` (
 	`notification` text,
 	`late` integer,
 	`revised_at` integer NOT NULL,
+	`stored_bytes` integer DEFAULT 0 NOT NULL,
+	`changed_bytes` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`revision_id` text NOT NULL,
 	`locked_at` integer,
@@ -428,12 +435,35 @@ CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `invitation_added` AFTER INSERT ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `invitation_removed` AFTER DELETE ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
+-- What is stored adds to the bytes of its study; what a participant writes adds to those of a day too, theirs and all participants' (`written`, in the schema). No row is written that stays as it is.
+CREATE VIEW `new_bytes` AS SELECT `investigation_id`, `user_id`, 0 AS `at`, 0 AS `written`, 0 AS `stored`, 0 AS `cases`, 0 AS `response` FROM `member`;--> statement-breakpoint
+CREATE TRIGGER `staff_wrote` INSTEAD OF INSERT ON `new_bytes` WHEN NEW.`stored` + NEW.`response` > 0 AND NOT EXISTS (SELECT 1 FROM `member` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `role` = 'responder') BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored`, `case_count` = `case_count` + NEW.`cases`, `largest_response` = max(`largest_response`, NEW.`response`) WHERE `id` = NEW.`investigation_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `participant_wrote` INSTEAD OF INSERT ON `new_bytes` WHEN EXISTS (SELECT 1 FROM `member` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `role` = 'responder') BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored`, `case_count` = `case_count` + NEW.`cases`, `largest_response` = max(`largest_response`, NEW.`response`),
+    `written` = iif(`written` / 100000000000 = NEW.`at` / 86400000, `written`, NEW.`at` / 86400000 * 100000000000) + NEW.`written` WHERE `id` = NEW.`investigation_id`;
+  UPDATE `member` SET `written` = iif(`written` / 100000000000 = NEW.`at` / 86400000, `written`, NEW.`at` / 86400000 * 100000000000) + NEW.`written` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id`;
+END;--> statement-breakpoint
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  UPDATE `investigation` SET `case_count` = `case_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`created_with`) WHERE `id` = NEW.`investigation_id`;
+  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`creator_id`, NEW.`created_at`, 2500, 200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`), 1, 0);
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`created_with`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
+CREATE TRIGGER `case_relabelled` AFTER UPDATE OF `label` ON `study_case` WHEN octet_length(NEW.`label`) <> octet_length(OLD.`label`) BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`label`) - octet_length(OLD.`label`) WHERE `id` = NEW.`investigation_id`;
+END;--> statement-breakpoint
+-- What is deleted frees its room at once. It counts apart until it is purged; then 100 bytes stay, for its line in the feed.
+CREATE TRIGGER `case_deleted` AFTER UPDATE OF `deleted_at` ON `study_case` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
+  UPDATE `investigation` SET `case_count` = `case_count` + iif(NEW.`deleted_at` IS NULL, 1, -1),
+    `stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * (200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`)),
+    `deleted_bytes` = `deleted_bytes` - iif(NEW.`deleted_at` IS NULL, 1, -1) * (200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`)) WHERE `id` = NEW.`investigation_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN
+  UPDATE `investigation` SET `case_count` = `case_count` - (OLD.`deleted_at` IS NULL),
+    `stored_bytes` = `stored_bytes` + iif(OLD.`deleted_at` IS NULL, -200 - octet_length(OLD.`created_with`) - octet_length(OLD.`label`), 100),
+    `deleted_bytes` = `deleted_bytes` - iif(OLD.`deleted_at` IS NULL, 0, 200 + octet_length(OLD.`created_with`) + octet_length(OLD.`label`)) WHERE `id` = OLD.`investigation_id`;
+END;--> statement-breakpoint
 CREATE TRIGGER `zone_change_added` AFTER INSERT ON `zone_change` WHEN NEW.`position` > 100 BEGIN DELETE FROM `zone_change` WHERE `of_id` = NEW.`of_id` AND `position` = NEW.`position` - 100; END;--> statement-breakpoint
 CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
@@ -446,9 +476,26 @@ CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `a
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + coalesce(octet_length(NEW.`reason`), 0) + 2 * (octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) - coalesce((SELECT octet_length(`items`) + octet_length(`reasons`) FROM `response_revision` WHERE `response_id` = NEW.`response_id` AND `number` = NEW.`number` - 1), -200), `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = NEW.`response_id`); END;--> statement-breakpoint
-CREATE TRIGGER `revision_removed` AFTER DELETE ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) - coalesce(octet_length(OLD.`reason`), 0) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = OLD.`response_id`); END;--> statement-breakpoint
+CREATE TRIGGER `response_grown` AFTER UPDATE OF `stored_bytes` ON `response` WHEN NEW.`stored_bytes` <> OLD.`stored_bytes` BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored_bytes` - OLD.`stored_bytes`, `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = NEW.`investigation_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `response_deleted` AFTER UPDATE OF `deleted_at` ON `response` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes`,
+    `deleted_bytes` = `deleted_bytes` - iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes` WHERE `id` = NEW.`investigation_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + iif(OLD.`deleted_at` IS NULL, -OLD.`stored_bytes`, 100),
+    `deleted_bytes` = `deleted_bytes` - iif(OLD.`deleted_at` IS NULL, 0, OLD.`stored_bytes`) WHERE `id` = OLD.`investigation_id`;
+END;--> statement-breakpoint
+-- An edit is at most twice what its revision stores: in its row, and in the response's.
+CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` WHEN NEW.`number` > 1 BEGIN
+  INSERT INTO `new_bytes` SELECT `investigation_id`, NEW.`author_id`, NEW.`at`, 2 * (200 + octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) + coalesce(octet_length(NEW.`reason`), 0), 0, 0, 0 FROM `response` WHERE `id` = NEW.`response_id`;
+END;--> statement-breakpoint
+-- An entry of a participant; the items of a lock by filter are in rows of their own.
+CREATE TRIGGER `activity_added` AFTER INSERT ON `activity` WHEN NEW.`action` IN ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted') BEGIN
+  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`actor_id`, NEW.`at`, 1000 + octet_length(NEW.`cases`) + octet_length(NEW.`responses`) + coalesce(octet_length(NEW.`reason`), 0)
+    + 36 * iif(json_valid(NEW.`details`), coalesce(NEW.`details` ->> '$.items.cases' + NEW.`details` ->> '$.items.responses', 0), 0), 0, 0, 0);
+END;--> statement-breakpoint
 CREATE TRIGGER `activity_details_added` AFTER INSERT ON `activity` WHEN octet_length(NEW.`details`) > 1000 BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`details`) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `study_created` AFTER INSERT ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
@@ -458,6 +505,7 @@ CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, 
 END;--> statement-breakpoint
 CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`responder_id`, NEW.`created_at`, NEW.`stored_bytes`, NEW.`stored_bytes`, 0, octet_length(NEW.`items`) + octet_length(NEW.`reasons`));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN

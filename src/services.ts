@@ -220,6 +220,10 @@ export interface Limits {
   revisions: number;
   /** Bytes that one study stores. */
   studyBytes: number;
+  /** Bytes that one participant writes in one study on one day, by UTC. */
+  personBytes: number;
+  /** The same, of all participants of one study together. */
+  participantsBytes: number;
   /** Entries of one study's activity log. */
   activities: number;
   /** Open invitations to one study. */

@@ -10,6 +10,7 @@ import { permitted } from './permitted.ts';
 import { planned } from './planned.ts';
 import { recorded } from './recorded.ts';
 import { shared } from './shared.ts';
+import { stored } from './stored.ts';
 import { told } from './told.ts';
 import { visible } from './visible.ts';
 
@@ -23,6 +24,7 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   locked,
   visible,
   fair,
+  stored,
   counted,
   told,
   budgets,

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { limitReached } from '../errors.ts';
+import type { Limits } from '../services.ts';
 import { investigations } from '../studies/schema.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
@@ -17,11 +18,33 @@ export const isBelow = (count: SQL, max: number): SQL => sql`${count} < ${max}`;
 /** Bytes that a row counts beside its content: roughly its identifiers and index entries. */
 export const rowBytes = 200;
 
-/** In SQL, for an `investigation` row that is read: its bytes, with those of its notifications. */
-export const studyBytes = sql<number>`(stored_bytes + notified_bytes)`;
+/** Bytes of a study: those that count, with its notifications, and those of what is deleted. */
+export interface Held {
+  storedBytes: number;
+  deletedBytes: number;
+}
 
-/** In SQL, for an `investigation` row that is read: the study may store this many more bytes. */
-export const hasBytes = (bytes: number, max: number): SQL => sql`${studyBytes} + ${bytes} <= ${max}`;
+/** In SQL, for an `investigation` row that is read: {@link Held}. */
+export const heldBytes = {
+  storedBytes: sql<number>`(investigation.stored_bytes + notified_bytes)`,
+  deletedBytes: sql<number>`deleted_bytes`,
+};
+
+/**
+ * In SQL, for an `investigation` row that is read: the study may store this many more bytes. What is deleted counts if it
+ * is more than a study may store, so that nobody fills a disk by storing and deleting.
+ */
+export const hasBytes = (bytes: number, max: number): SQL =>
+  sql`${heldBytes.storedBytes} + max(0, deleted_bytes - ${max}) + ${bytes} <= ${max}`;
+
+/** The same of what was read. @throws limit.reached */
+export function requireBytes(
+  held: Held | undefined,
+  bytes: number,
+  { studyBytes: max }: Pick<Limits, 'studyBytes'>,
+): void {
+  if (held && held.storedBytes + Math.max(0, held.deletedBytes - max) + bytes > max) throw bytesFull(max);
+}
 
 /** The limits that may close a study to new resources. */
 export const selectSize = (db: Database, investigation: string | SQL) =>
@@ -31,7 +54,8 @@ export const selectSize = (db: Database, investigation: string | SQL) =>
       memberCount: investigations.memberCount,
       surveyCount: investigations.surveyCount,
       caseCount: investigations.caseCount,
-      storedBytes: studyBytes.as('stored_bytes'),
+      storedBytes: heldBytes.storedBytes.as('stored_bytes'),
+      deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       frozenAt: investigations.frozenAt,
     })
     .from(investigations)
@@ -54,8 +78,11 @@ export const activitiesFull = (max: number) =>
 export const revisionsFull = (max: number) =>
   limitReached('MAX_REVISIONS', `The response has ${max} revisions, and may have no more.`);
 
-export const bytesFull = (max: number) =>
-  limitReached('MAX_STUDY_BYTES', `The study would store more than ${max} bytes.`);
+const bytesFull = (max: number) =>
+  limitReached(
+    'MAX_STUDY_BYTES',
+    `The study would store more than ${max} bytes: delete what it needs no longer.`,
+  );
 
 /** UTF-8 bytes of the value as JSON. */
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

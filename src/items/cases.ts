@@ -1,15 +1,16 @@
-import { sql } from 'drizzle-orm';
-import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
+import { and, sql } from 'drizzle-orm';
+import { checkEdit, isOpenStudy, isStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
 import {
-  bytesFull,
   bytesOf,
   hasBytes,
   hasRoom,
   listedBytes,
+  requireBytes,
   rowBytes,
   selectSize,
   studyFull,
 } from '../access/limits.ts';
+import { hasShare, requireShare, selectRoom, shareOf } from '../access/shares.ts';
 import { maySeePerson, shownPerson } from '../access/shown-people.ts';
 import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
@@ -184,6 +185,7 @@ export async function createCase(context: Context, investigation: string, given:
     revisionId: newIdentifier(now),
     ...initialState,
   });
+  const bytes = rowBytes + bytesOf(createdWith) + bytesOf(label);
   const [[me], [study], inserted, [row]] = await db.batch([
     selectRole(db, investigation, actor),
     selectSize(db, investigation),
@@ -195,7 +197,8 @@ export async function createCase(context: Context, investigation: string, given:
           and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(
             investigation,
             hasRoom('case_count', limits.cases),
-            hasBytes(rowBytes + bytesOf(createdWith), limits.studyBytes),
+            hasBytes(bytes, limits.studyBytes),
+            hasShare(shareOf(context), writtenBytes),
           )}`,
       )
       .onConflictDoNothing()
@@ -206,14 +209,22 @@ export async function createCase(context: Context, investigation: string, given:
   if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
   if (!row) {
     requireOpen(study);
-    throw study && study.caseCount < limits.cases
-      ? bytesFull(limits.studyBytes)
-      : studyFull('cases', limits.cases);
+    const [share] = await selectRoom(context, investigation);
+    if (share) requireShare(context, share.room, writtenBytes);
+    if (study && study.caseCount >= limits.cases) throw studyFull('cases', limits.cases);
+    requireBytes(study, bytes, limits);
+    // It has room by now.
+    throw new Problem('database.overloaded', 'Too many writers at once in this study.', {
+      retryAfterSeconds: 1,
+    });
   }
   if (row.createdWith !== createdWith || !row.isVisible)
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
   return { case: row, created: inserted.length > 0 };
 }
+
+/** Bytes that a participant writes with a case, whose label may grow; as in the trigger `case_added`. */
+const writtenBytes = 2500;
 
 /** The case with this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
 const createdCase = `select ${shownColumns}, study_case.created_with as createdWith, ${isVisible} as isVisible
@@ -233,7 +244,7 @@ export interface CaseChange {
  * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale
  */
 export async function updateCase(context: Context, id: string, change: CaseChange): Promise<Case> {
-  const { db, actor, now } = context;
+  const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
     const before = await readCase(context, id);
     checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
@@ -241,12 +252,18 @@ export async function updateCase(context: Context, id: string, change: CaseChang
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };
-    const written = await db
-      .update(cases)
-      .set({ ...after, ...revision })
-      .where(stillEditable(cases, before, actor))
-      .returning({ id: cases.id });
-    if (written.length === 0) throw new ConflictError();
-    return { ...before, ...after, ...revision };
+    const growth = bytesOf(after.label) - bytesOf(before.label);
+    const fits = isStudy(cases.investigationId, hasBytes(growth, limits.studyBytes));
+    const [written, [study]] = await db.batch([
+      db
+        .update(cases)
+        .set({ ...after, ...revision })
+        .where(and(stillEditable(cases, before, actor), growth > 0 ? fits : undefined))
+        .returning({ id: cases.id }),
+      selectSize(db, before.investigationId),
+    ]);
+    if (written.length > 0) return { ...before, ...after, ...revision };
+    if (growth > 0) requireBytes(study, growth, limits);
+    throw new ConflictError();
   });
 }

@@ -16,6 +16,27 @@ export interface ContentChange {
   reasons?: Record<string, number | null> | undefined;
 }
 
+/** Merge patches of both maps. */
+export interface ContentPatch {
+  items: Record<string, string | null>;
+  reasons: Record<string, number | null>;
+}
+
+/** UTF-8 bytes of the content, or of a patch, as it is stored. */
+export const contentBytes = ({ items, reasons }: ContentPatch) => bytesOf(items) + bytesOf(reasons);
+
+/** What leads from one content to another: the values that differ, and null for those that are gone. */
+export const patchOf = (before: Content, after: Content): ContentPatch => ({
+  items: patchOfMap(before.items, after.items),
+  reasons: patchOfMap(before.reasons, after.reasons),
+});
+
+function patchOfMap<T>(before: Record<string, T>, after: Record<string, T>): Record<string, T | null> {
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const changed = Object.entries(after).filter(([key, value]) => before[key] !== value);
+  return Object.fromEntries([...gone.map((key): [string, null] => [key, null]), ...changed]);
+}
+
 export const isSameContent = (a: Content, b: Content) =>
   isSameMap(a.items, b.items) && isSameMap(a.reasons, b.reasons);
 

@@ -8,7 +8,16 @@ import {
   requireOpen,
   stillEditable,
 } from '../access/edit-guards.ts';
-import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes, studyBytes } from '../access/limits.ts';
+import { type Held, hasBytes, heldBytes, requireBytes, revisionsFull, rowBytes } from '../access/limits.ts';
+import {
+  hasShare,
+  namedShare,
+  parseRoom,
+  type Room,
+  requireShare,
+  roomOf,
+  shareOf,
+} from '../access/shares.ts';
 import { asMember, isVisibleResponse } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -30,10 +39,11 @@ import {
   type Content,
   type ContentChange,
   checkContent,
+  contentBytes,
   isSameContent,
   mergeContent,
 } from './response-content.ts';
-import { insertRevision, selectFirstRevision } from './revisions.ts';
+import { insertRevision, revisionOf, selectFirstRevision } from './revisions.ts';
 import { cases, maxLateMs, responses } from './schema.ts';
 
 /** A response as people read it, in SQL. */
@@ -145,7 +155,9 @@ export async function createResponse(context: Context, survey: string, given: Ne
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
     const answer = answerOf(context, asked, { ...given, survey, at }, target);
-    if (target.storedBytes + newBytes(given) > limits.studyBytes) throw bytesFull(limits.studyBytes);
+    const bytes = newBytes(given);
+    requireBytes(target, bytes, limits);
+    requireShare(context, target.room, bytes);
 
     const revision = newIdentifier(now);
     const [, , [response]] = await db.batch([
@@ -203,8 +215,6 @@ const minuteMs = 60_000;
 /** Bytes of a new response, which is stored twice: its row and its first revision. */
 const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
 
-const contentBytes = ({ items, reasons }: Content) => bytesOf(items) + bytesOf(reasons);
-
 type Target = Pick<NewResponse, 'case' | 'at' | 'notification'> & { responder: string; survey: string };
 
 const isSameTarget = (existing: Response, given: Target) =>
@@ -252,7 +262,9 @@ const selectTarget = (
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
-      storedBytes: studyBytes.as('stored_bytes'),
+      storedBytes: heldBytes.storedBytes.as('stored_bytes'),
+      deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
+      room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
       triggers: sql<number>`${triggersSome(sql`${surveys.id}`)}`.as('triggers_some'),
       joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
       downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
@@ -281,7 +293,9 @@ type InsertedResponse = Omit<NewResponse, 'notification'> &
   };
 
 /** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
-function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
+function insertResponse(context: Context, given: InsertedResponse) {
+  const { db, actor, now, limits } = context;
+  const bytes = newBytes(given);
   const columns = selectRow(responses, {
     id: given.id,
     investigationId: given.investigation,
@@ -294,6 +308,8 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
     notification: given.notification,
     late: given.late,
     revisedAt: now,
+    storedBytes: bytes,
+    changedBytes: 0,
     createdAt: now,
     revisionId: given.revision,
     ...initialState,
@@ -304,7 +320,7 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
       sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null
-        and ${isOpenStudy(given.investigation, hasBytes(newBytes(given), limits.studyBytes))}
+        and ${isOpenStudy(given.investigation, hasBytes(bytes, limits.studyBytes), hasShare(shareOf(context), bytes))}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
         and ${given.stillAnswers}`,
@@ -330,25 +346,32 @@ export async function updateResponse(
 ): Promise<Response> {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
-    const [before] = await query<Editable>(db, editedResponse, { actor, id }, editDecoders);
+    const [before] = await query<Editable>(db, editedResponse, { ...shareOf(context), id }, editDecoders);
     if (!before) throw notFound('response');
     checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
     const after = mergeContent(before.surveyItems, before, change);
     if (isSameContent(before, after)) return before;
-    if (before.revisions >= limits.revisions) throw revisionsFull(limits.revisions);
-    const bytes = rowBytes + 2 * contentBytes(after) - contentBytes(before) + bytesOf(change.reason ?? '');
-    if (before.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
+    if ((before.revisions ?? 0) >= limits.revisions) throw revisionsFull(limits.revisions);
+    const { stored, changedBytes } = revisionOf(before, after);
+    const storing = rowBytes + contentBytes(stored) + textBytes(change.reason ?? '');
+    const bytes = storing + contentBytes(after) - contentBytes(before);
+    requireBytes(before, bytes, limits);
+    requireShare(context, before.room, 2 * storing);
 
     const revision = { revisionId: newIdentifier(now), revisedAt: now };
     const [written] = await db.batch([
       db
         .update(responses)
-        .set({ ...after, ...revision })
+        .set({ ...after, ...revision, storedBytes: sql`${responses.storedBytes} + ${bytes}`, changedBytes })
         .where(
           and(
             stillEditable(responses, before, actor),
             sql`${triggersSome(sql`${responses.surveyId}`)} = ${before.triggers}`,
-            isStudy(responses.investigationId, hasBytes(bytes, limits.studyBytes)),
+            isStudy(
+              responses.investigationId,
+              hasBytes(bytes, limits.studyBytes),
+              hasShare(shareOf(context), 2 * storing),
+            ),
           ),
         )
         .returning({ id: responses.id }),
@@ -358,6 +381,7 @@ export async function updateResponse(
         author: actor,
         at: now,
         reason: change.reason,
+        stored,
       }),
       ...(before.triggers ? replanUser(context, before.responderId) : []),
     ]);
@@ -366,23 +390,31 @@ export async function updateResponse(
   });
 }
 
+const textBytes = (text: string) => new TextEncoder().encode(text).length;
+
 /**
- * The response with the items of its survey, whether it triggers reminders, the number of its revisions, and the stored
- * bytes of its study.
+ * The response with the items of its survey, whether it triggers reminders, the number of its revisions, of the last whole
+ * one and of the bytes since then, the bytes of its study, and those that the actor may write today.
  */
 const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
   ${textOf(triggersSome(sql`survey.id`))} as triggers,
-  investigation.stored_bytes + investigation.notified_bytes as storedBytes,
-  (select coalesce(max(v.number), 0) from response_revision v where v.response_id = :id) as revisions
+  ${textOf(heldBytes.storedBytes)} as storedBytes, deleted_bytes as deletedBytes, ${textOf(roomOf(namedShare))} as room, response.changed_bytes as changedBytes,
+  last.number as revisions, coalesce(last.since, last.number) as whole
   from response join ${asActor} join survey on survey.id = response.survey_id
-  join investigation on investigation.id = response.investigation_id where ${isVisible}`;
+  join investigation on investigation.id = response.investigation_id
+  left join response_revision last on last.response_id = response.id
+    and last.number = (select max(v.number) from response_revision v where v.response_id = :id)
+  where ${isVisible}`;
 
-type Editable = Response & {
-  role: Role;
-  surveyItems: SurveyItem[];
-  triggers: number;
-  storedBytes: number;
-  revisions: number;
-};
+type Editable = Response &
+  Held & {
+    role: Role;
+    surveyItems: SurveyItem[];
+    triggers: number;
+    room: Room;
+    changedBytes: number;
+    revisions: number | null;
+    whole: number | null;
+  };
 
-const editDecoders = { ...responseDecoders, surveyItems: JSON.parse };
+const editDecoders = { ...responseDecoders, surveyItems: JSON.parse, room: parseRoom };

@@ -49,6 +49,9 @@ export const cases = sqliteTable(
   ],
 );
 
+/** In SQL: the bytes that a case counts; as in the triggers of `study_case`. */
+export const storedCaseBytes = sql<number>`(200 + octet_length(${cases.createdWith}) + octet_length(${cases.label}))`;
+
 export type Answers = Record<string, string>;
 export type Reasons = Record<string, number>;
 
@@ -69,6 +72,10 @@ export const responses = sqliteTable(
     /** Whether it was given later than `answerWithin` allowed then; null without a notification or a limit. */
     late: integer({ mode: 'boolean' }),
     revisedAt: integer('revised_at').notNull(),
+    /** Bytes of the row and of its revisions, of which the study's are the sum. */
+    storedBytes: integer('stored_bytes').notNull().default(0),
+    /** Bytes of the revisions since the last whole one. */
+    changedBytes: integer('changed_bytes').notNull().default(0),
     ...itemState,
   },
   (t) => [
@@ -108,8 +115,13 @@ export const responseRevisions = sqliteTable(
     id: text().notNull(),
     authorId: text('author_id').notNull(),
     at: integer().notNull(),
-    items: text({ mode: 'json' }).$type<Answers>().notNull(),
-    reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+    /** The answers and reasons; of a revision with a `since`, a merge patch over those of the revision before it. */
+    items: text({ mode: 'json' }).$type<Record<string, string | null>>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Record<string, number | null>>().notNull(),
+    /** The number of the whole revision that the patches begin with; null: it is whole itself. */
+    since: integer(),
+    /** Bytes of the answers and reasons that a patch leads to. */
+    wholeBytes: integer('whole_bytes'),
     /** Why its author changed the answers, in words. */
     reason: text(),
   },

@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { requireUnfrozen } from '../access/edit-guards.ts';
+import { selectSize } from '../access/limits.ts';
+import { requireEntry, selectRoom } from '../access/shares.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
-import { cases, responses } from '../items/schema.ts';
+import { cases, responses, storedCaseBytes } from '../items/schema.ts';
 import {
   type Action,
   appendActivity,
@@ -21,6 +23,7 @@ import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
+import { appendRestore, requireRoom, restoredOf } from './restores.ts';
 
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
 
@@ -59,6 +62,8 @@ interface Item {
   lockedAt: number | null;
   archivedAt: number | null;
   deletedAt: number | null;
+  /** With those of its revisions. */
+  bytes: number;
   /** 1: reminders follow this response, and are planned again when it is deleted or restored. */
   triggers: number;
 }
@@ -75,7 +80,7 @@ export async function changeItems(context: Context, investigation: string, chang
   const { column, set, action } = transitions[change.transition];
   const ids = { cases: unique(change.cases), responses: unique(change.responses) };
   await withOptimisticRetry(context, async () => {
-    const { role, head, study, items } = await readItems(context, investigation, ids);
+    const { role, head, study, room, size, items } = await readItems(context, investigation, ids);
     // Only requests that delete or restore see deleted items.
     const isThere = (item: Item) =>
       item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetentionMs);
@@ -94,14 +99,18 @@ export async function changeItems(context: Context, investigation: string, chang
     };
     if (changed.cases.length + changed.responses.length === 0) return;
     requireUnfrozen(study);
+    requireEntry(context, room, { action, items: changed.cases.length + changed.responses.length });
+    const restored = change.transition === 'undelete' ? restoredOf(itemsOf(changed, found)) : undefined;
+    if (restored) requireRoom(context, size, restored);
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
+    const chained = await chainEntry(head, entry, context);
     const values = { at: set ? now : null, position: set ? head.position + 1 : null };
     // A trigger that is set meanwhile adds an entry, too.
-    const triggering = column === 'deletedAt' ? changed.responses.map((id) => found.responses.get(id)) : [];
-    const reminded = new Set(triggering.flatMap((item) => (item?.triggers ? [item.owner] : [])));
+    const triggering = column === 'deletedAt' ? itemsOf(changed, found).responses : [];
+    const reminded = new Set(triggering.flatMap((item) => (item.triggers ? [item.owner] : [])));
     await db.batch([
-      appendActivity(db, await chainEntry(head, entry, context)),
+      restored ? appendRestore(context, chained, restored) : appendActivity(db, chained),
       ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
       ...forSome(changed.responses, (listed) => updateItems(db, 'responses', column, { ...values, listed })),
       ...(reminded.size > 0 ? replanMembers(context, { members: [...reminded], investigation }) : []),
@@ -110,16 +119,19 @@ export async function changeItems(context: Context, investigation: string, chang
 }
 
 /** One round trip. @throws resource.not-found */
-async function readItems({ db, actor }: Context, investigation: string, ids: Record<List, string[]>) {
+async function readItems(context: Context, investigation: string, ids: Record<List, string[]>) {
+  const { db, actor } = context;
   const scope = { actor, investigation };
   const readCases = forSome(ids.cases, (listed) => selectItems(db, 'cases', { ...scope, listed }));
   const readResponses = forSome(ids.responses, (listed) =>
     selectItems(db, 'responses', { ...scope, listed }),
   );
-  const [[membership], head, [study], ...answers] = await db.batch([
+  const [[membership], head, [study], [share], [size], ...answers] = await db.batch([
     selectRole(db, investigation, actor),
     selectHead(db, investigation),
     selectPolicy(db, investigation, actor),
+    selectRoom(context, investigation),
+    selectSize(db, investigation),
     ...readCases,
     ...readResponses,
   ]);
@@ -129,6 +141,8 @@ async function readItems({ db, actor }: Context, investigation: string, ids: Rec
     role: membership.role,
     head: headOf(head),
     study,
+    room: share?.room,
+    size,
     items: {
       cases: itemsIn(answers.slice(0, readCases.length)),
       responses: itemsIn(answers.slice(readCases.length)),
@@ -144,28 +158,35 @@ const forSome = <T>(ids: string[], statementOf: (listed: string) => T): T[] =>
 
 const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]));
 
+const itemsOf = (ids: Record<List, string[]>, found: Found) => ({
+  cases: ids.cases.flatMap((id) => found.cases.get(id) ?? []),
+  responses: ids.responses.flatMap((id) => found.responses.get(id) ?? []),
+});
+
 const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
 
 /** All items in one row: reading a row costs more than parsing its JSON. */
-const itemsOf = (
+const jsonOf = (
   table: typeof cases | typeof responses,
   owner: AnySQLiteColumn,
   mayView: SQL | undefined,
+  bytes: SQL,
   triggers = sql`0`,
 ) =>
   textOf(sql`select json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
-    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt},
+    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt}, 'bytes', ${bytes},
     'triggers', ${triggers})) as items
     from ${table} join ${members}
     on ${asMemberOf(named('investigation'), table.investigationId, named('actor'))}
     where ${table.id} in (select value from json_each(:listed)) and ${mayView}`);
 
 const visible = {
-  cases: itemsOf(cases, cases.creatorId, mayViewCase(named('actor'))),
-  responses: itemsOf(
+  cases: jsonOf(cases, cases.creatorId, mayViewCase(named('actor')), storedCaseBytes),
+  responses: jsonOf(
     responses,
     responses.responderId,
     mayViewResponse(named('actor')),
+    sql`${responses.storedBytes}`,
     triggersSome(sql`${responses.surveyId}`),
   ),
 };

@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { requireUnfrozen } from '../access/edit-guards.ts';
+import { requireEntry, selectRoom } from '../access/shares.ts';
 import { asMember, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
@@ -45,10 +46,11 @@ export async function lockMatching(context: Context, investigation: string, chan
   const { db, actor, now } = context;
   const asked = { investigation, actor, now, ...change };
   return withOptimisticRetry(context, async () => {
-    const [[me], head, [study], ...counted] = await db.batch([
+    const [[me], head, [study], [share], ...counted] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectPolicy(db, investigation, actor),
+      selectRoom(context, investigation),
       countOf(db, asked, 'cases'),
       countOf(db, asked, 'responses'),
     ]);
@@ -61,13 +63,14 @@ export async function lockMatching(context: Context, investigation: string, chan
     if (found + answered === 0) return counts;
     requireUnfrozen(study);
     requireFew(context, found + answered);
+    const { status, filter, reason } = change;
+    const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
+    requireEntry(context, share?.room, { action, items: found + answered });
 
     const ids = await readIds(db, asked, counts);
     const items = { cases: ids.cases.length, responses: ids.responses.length };
     requireFew(context, items.cases + items.responses);
     await breathe();
-    const { status, filter, reason } = change;
-    const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
     const details = { filter: shown(filter), items: { ...items, sha256: await digest(ids) } };
     const entry = await chainEntry(
       headOf(head),

@@ -76,7 +76,7 @@ export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
 type Chaining = { now: number; limits: Pick<Limits, 'activities'> };
 
-type ChainedEntry = typeof activities.$inferInsert;
+export type ChainedEntry = typeof activities.$inferInsert;
 
 /**
  * Appends an entry made by `chainEntry`. If another entry took its position first, the insert fails, and its batch with

@@ -91,6 +91,7 @@ export async function acceptAll(
     pausedUntil: null,
     participantSince: null,
     invitedAs: email,
+    written: 0,
     createdAt: now,
   });
   const studies = waiting.map(({ investigation }) => investigation);

@@ -25,6 +25,12 @@ export interface LockPolicy {
   signature: boolean;
 }
 
+/** Of a participant, what they wrote on a day: its number by UTC, times {@link writtenDay}, plus the bytes. */
+const written = () => integer().notNull().default(0);
+
+/** More bytes than anybody writes on a day. */
+export const writtenDay = 100_000_000_000;
+
 export const investigations = sqliteTable('investigation', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -47,8 +53,15 @@ export const investigations = sqliteTable('investigation', {
   /** The number of people who enrolled by a code: the newest one's name has it. */
   enrolledCount: integer('enrolled_count').notNull().default(0),
   ...creation,
-  /** Bytes of its cases, surveys, responses, their revisions and long details of its log; maintained by triggers too. */
+  /**
+   * Bytes of its cases, surveys, responses, their revisions and long details of its log, without what is deleted; maintained
+   * by triggers too.
+   */
   storedBytes: integer('stored_bytes').notNull().default(0),
+  /** Bytes of its deleted cases and responses, until they are purged. */
+  deletedBytes: integer('deleted_bytes').notNull().default(0),
+  /** What its participants wrote on a day, all of them together; maintained by triggers. */
+  written: written(),
   /** Bytes of its notifications that are kept, as of the last hourly look at the study. */
   notifiedBytes: integer('notified_bytes').notNull().default(0),
   /** Bytes of the largest response ever: if a whole page fits at this size per row, its rows need no measuring. */
@@ -73,7 +86,7 @@ const membership = () => ({
 });
 
 /** Includes members of deleted studies: everything that people see goes through `members`. */
-export const allMembers = sqliteTable('member', membership(), (t) => [
+export const allMembers = sqliteTable('member', { ...membership(), written: written() }, (t) => [
   primaryKey({ columns: [t.investigationId, t.userId] }),
   // With the date and the pause, so that planning and deliveries read the index alone.
   index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),

@@ -7,7 +7,15 @@ import {
   requireOpen,
   requireUnfrozen,
 } from '../access/edit-guards.ts';
-import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from '../access/limits.ts';
+import {
+  bytesOf,
+  hasBytes,
+  hasRoom,
+  requireBytes,
+  rowBytes,
+  selectSize,
+  studyFull,
+} from '../access/limits.ts';
 import { asMember, selectRole, studyOf, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -95,7 +103,7 @@ export async function createSurvey(context: Context, investigation: string, give
     requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const bytes = rowBytes + bytesOf(survey);
-    if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
+    requireBytes(size, bytes, limits);
     requireUnfrozen(size);
     await checkTrigger(db, { id, investigation, ...survey });
     const revisionId = newIdentifier(now);
@@ -216,8 +224,7 @@ export async function updateSurvey(
     if (before.archivedAt !== null && survey.archivedAt !== null)
       throw archived('', 'The survey is archived: bring it back first.');
     const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
-    if (growth > 0 && size && size.storedBytes + growth > limits.studyBytes)
-      throw bytesFull(limits.studyBytes);
+    if (growth > 0) requireBytes(size, growth, limits);
     requireUnfrozen(size);
     const investigation = before.investigationId;
     await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });

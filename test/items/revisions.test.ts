@@ -95,7 +95,7 @@ describe('the bytes that a study stores', () => {
   /** The same, from what is there. */
   const counted = ({ id }: Study) =>
     first(
-      `select (select sum(200 + octet_length(created_with)) from study_case where investigation_id = ?1)
+      `select (select sum(200 + octet_length(created_with) + octet_length(label)) from study_case where investigation_id = ?1)
         + (select sum(200 + octet_length(name) + octet_length(items) + coalesce(octet_length(reminders), 0)) from survey where investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(items) + octet_length(reasons)), 0) from response where investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(v.items) + octet_length(v.reasons) + coalesce(octet_length(v.reason), 0)), 0) from response r join response_revision v on v.response_id = r.id where r.investigation_id = ?1)

@@ -152,6 +152,7 @@ export const cases = new Hono<Env>()
         'item.archived',
         'revision.stale',
         'study.frozen',
+        'limit.reached',
       ],
     }),
     body(updateBody),

@@ -107,7 +107,7 @@ export const itemStates = new Hono<Env>()
       tag,
       summary: 'Deletes cases and responses, or brings them back',
       description:
-        'All or nothing; refused when any item is locked. An owner may bring items back for 30 days, then they are purged.',
+        'All or nothing; refused when any item is locked. Deleted items free their room at once. An owner may bring them back for 30 days, if the study has room for them; then they are purged.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'deleted' },
       answers: nothing('Every item is in the requested state.'),
       problems: refusals,
