@@ -27,7 +27,7 @@ function drip(socket: Socket, text: string, more: string): void {
   setTimeout(drip, dripMs, socket, text.slice(1) || more, more);
 }
 
-/** What a receiver may do once a request has come, by the first part of its path. */
+/** The ways of a receiver once a request has come, by the first part of its path. */
 export const oddities = {
   /** Takes the request, and says nothing. */
   silent: () => {},

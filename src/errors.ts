@@ -128,6 +128,12 @@ export const catalogue = {
     title: 'The device is disabled',
     meaning: 'The push relay no longer reaches this device. Register the device again to enable it.',
   },
+  'device.push-refused': {
+    status: 409,
+    title: 'The push service refuses a push to this device',
+    meaning:
+      'The push service of the device answered, but did not take the push: `detail` has its answer. Register the device again; if that does not help, tell the operator. Nothing was changed.',
+  },
   'notification.expired': {
     status: 409,
     title: 'The reminder is not pushed again',
@@ -222,12 +228,6 @@ export const catalogue = {
     status: 500,
     title: 'Something went wrong on our side',
     meaning: 'The fault is ours and was logged. The request may be tried again.',
-  },
-  'relay.refused': {
-    status: 502,
-    title: 'The push service refuses the push',
-    meaning:
-      'The push service of this device answered, but took no push: `detail` has its answer. Register the device again; if that does not help, the operator has to look. Nothing was changed.',
   },
   'auth.keys-unavailable': {
     status: 503,

@@ -80,7 +80,7 @@ export async function openPast(
     queue: { send: (chunk) => replanChunk(services, chunk) },
     defer: (work) => void deferred.push(work()),
     webhooks: {
-      faultOf: () => null,
+      faultOf: async () => null,
       call: async () => world.hook(clock),
       goOn: async () => {},
       callsOfLook: 100,

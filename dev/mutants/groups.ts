@@ -6,6 +6,7 @@ import { fair } from './fair.ts';
 import { locked } from './locked.ts';
 import type { Mutant } from './mutant.ts';
 import { once } from './once.ts';
+import { outgoing } from './outgoing.ts';
 import { permitted } from './permitted.ts';
 import { planned } from './planned.ts';
 import { recorded } from './recorded.ts';
@@ -27,6 +28,7 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   stored,
   counted,
   told,
+  outgoing,
   budgets,
   bounded,
   shared,

@@ -5,8 +5,7 @@ import { asMember, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { query } from '../db/query.ts';
-import { forbidden, invalid, limitReached, notFound, Problem } from '../errors.ts';
+import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
   type Action,
@@ -22,15 +21,12 @@ import { hashOfCreation, identifierTaken, selectCreation } from '../studies/crea
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import { type ChangeKind, changeKinds } from './schema.ts';
+import { nextCall, requireTurn } from './webhook-asked.ts';
 import { type WebhookStatus, webhooks } from './webhook-schema.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
 
 /** Of one study. */
 const maxWebhooks = 10;
-
-/** Between two tests or replays of a webhook, and before a change of it calls again; those of all webhooks of an owner. */
-const askMs = 10_000;
-const askedOfOwner = 5;
 
 /** So long the secret before the newest signs too. */
 const rotationMs = 24 * 3600 * 1000;
@@ -215,10 +211,6 @@ function logged(
   });
 }
 
-/** The next call of a webhook that was changed: at once, or ten seconds after the last. */
-const nextCall = ({ calledAt }: Pick<Webhook, 'calledAt'>, now: number) =>
-  calledAt !== null && calledAt <= now ? Math.max(now, calledAt + askMs) : now;
-
 /** Nothing of the earlier calls counts any more: the webhook begins again at its position. */
 const fromTheStart = (at: number, status: WebhookStatus) => ({
   failures: 0,
@@ -227,32 +219,6 @@ const fromTheStart = (at: number, status: WebhookStatus) => ({
   batchThrough: null,
   nextAttemptAt: status === 'active' ? at : null,
 });
-
-/** Of a clock that was set back since, nothing is recent. */
-const isRecent = (column: string) => `(${column} > :now - :askMs and ${column} <= :now)`;
-
-/**
- * Counts a test or a replay of a webhook that the owner may see: one in ten seconds, and five of all their webhooks, so
- * that nobody's receiver is called often. @throws rate.limited
- */
-export async function requireTurn({ db, actor, now }: Context, { id, askedAt }: Webhook): Promise<void> {
-  const [counted] = await query<{ id: string }>(
-    db,
-    `update webhook set asked_at = :now where id = :id and not coalesce(${isRecent('asked_at')}, 0)
-        and (select count(*) from current_member m join webhook w on w.investigation_id = m.investigation_id
-          where m.user_id = :actor and m.role = 'owner' and ${isRecent('w.asked_at')}) < :ofOwner
-      returning id`,
-    { id, actor, now, askMs, ofOwner: askedOfOwner },
-  );
-  if (counted) return;
-  const waitMs = askedAt !== null && askedAt <= now ? Math.max(0, askedAt + askMs - now) : 0;
-  const retryAfterSeconds = Math.ceil((waitMs || askMs) / 1000);
-  throw new Problem(
-    'rate.limited',
-    `Expected one test or replay of a webhook in ten seconds, and ${askedOfOwner} of all of yours: wait ${retryAfterSeconds} s.`,
-    { retryAfterSeconds },
-  );
-}
 
 /** For owners. @throws request.invalid, resource.not-found, action.forbidden, limit.reached */
 export async function updateWebhook(context: Context, id: string, change: WebhookChange): Promise<Webhook> {

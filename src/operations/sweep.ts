@@ -14,7 +14,7 @@ import { readSweep } from './sweep-work.ts';
 /** How late an alarm may be before the sweep steps in. */
 const alarmGraceMs = 60_000;
 
-/** The time of a step that waits for others: receivers, push services. What it has under way goes on beside the next. */
+/** The time of a step that waits for others: receivers, push services. Its work under way goes on beside the next. */
 export const stepMs = 60_000;
 
 /** Deliveries that a sweep has under way at once. */
@@ -33,11 +33,11 @@ export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs
     noteUnwritten(services);
     throw error;
   });
-  const step = (name: string, work: () => Promise<unknown>) =>
-    attemptWithin(services, { event: `sweep.${name}-failed`, withinMs }, work);
   const { overdue, replans, hasNewZones, phones, purge, webhooks } = found;
   // Beside the rest: receivers may be slow.
-  const called = step('webhooks', () => deliverWebhooks(services, webhooks));
+  const called = attemptWithin(services, { event: 'sweep.webhooks-failed', withinMs }, () =>
+    deliverWebhooks(services, webhooks),
+  );
   const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -48,7 +48,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs
     }
   };
   if (users.length > 0)
-    await step('left', async () => {
+    await attemptWithin(services, { event: 'sweep.left-failed', withinMs }, async () => {
       await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
       await settleLeft({ ...services, now: services.now() }, overdue);
     });
@@ -59,7 +59,9 @@ export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs
       services.log({ event: 'zones', release: tzRelease });
     });
   await startReplans(services, replans);
-  await step('phones', () => syncPhones(services, phones));
+  await attemptWithin(services, { event: 'sweep.phones-failed', withinMs }, () =>
+    syncPhones(services, phones),
+  );
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
   await called;
   if (users.length + replans.length > 0)

@@ -9,9 +9,11 @@ import { stepMs, sweep } from './sweep.ts';
  * delays it. Neither keeps the next tick waiting for longer than two steps. @param graceMs as of {@link sweep}
  */
 export async function tick(services: Services, graceMs?: number, withinMs = stepMs): Promise<void> {
-  const within = (event: string) => ({ event, withinMs: 2 * withinMs });
-  await attemptWithin(services, within('sweep.failed'), () => sweep(services, graceMs, withinMs));
-  await attemptWithin(services, within('reconcile.failed'), async () => {
+  const bound = { withinMs: 2 * withinMs };
+  await attemptWithin(services, { event: 'sweep.failed', ...bound }, () =>
+    sweep(services, graceMs, withinMs),
+  );
+  await attemptWithin(services, { event: 'reconcile.failed', ...bound }, async () => {
     if (await isReconcileDue({ ...services, now: services.now() })) await reconcile(services);
   });
 }

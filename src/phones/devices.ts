@@ -34,7 +34,7 @@ const testTtlSeconds = 300;
 
 /**
  * Sends a test push and returns its message id. A device that the relay no longer reaches is disabled.
- * @throws resource.not-found, device.disabled, relay.refused, relay.unavailable
+ * @throws resource.not-found, device.disabled, device.push-refused, relay.unavailable
  */
 export async function testDevice(context: Context, id: string): Promise<string> {
   const { push, log, now } = context;
@@ -60,7 +60,7 @@ export async function testDevice(context: Context, id: string): Promise<string> 
     throw deviceDisabled();
   }
   if (outcome.state === 'failed')
-    throw new Problem('relay.refused', `The push service refused the test: ${outcome.error}.`);
+    throw new Problem('device.push-refused', `The push service refused the test: ${outcome.error}.`);
   throw new Problem('relay.unavailable', `The push relay did not take the test: ${outcome.error}.`, {
     retryAfterSeconds,
   });

@@ -109,7 +109,7 @@ test('a million changes catch up within ten minutes, at 100 ms a call', async ()
       ...services,
       now: () => clock.ms,
       webhooks: {
-        faultOf: () => null,
+        faultOf: async () => null,
         callsOfLook: 150,
         callsAtOnce: 4,
         async call({ body }: WebhookRequest) {

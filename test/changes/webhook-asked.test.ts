@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { hours, later, minutes } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
 import { sleepStudy } from '../support/worker/world.ts';
@@ -46,7 +47,7 @@ test('a webhook is tested or replayed once in ten seconds, and says when again',
   later(6 * seconds);
   expect((await owner.post(`${path}/replay`, { after: 0 })).body.position).toBe(0);
   expectProblem(await owner.post(`${path}/test`), 'rate.limited');
-  // What changes nothing takes no turn.
+  // A request that changes nothing takes no turn.
   later(10 * seconds);
   expectProblem(await owner.post(`${path}/replay`, { after: 1_000_000 }), 'request.invalid', ['/after']);
   expectProblem(await study.editor.post(`${path}/test`), 'action.forbidden');
@@ -150,12 +151,13 @@ test.each([
     .run();
   const first = deliverWebhooks(createServices(env), hook.identifier);
   await eventually('a call', () => calls.length === 1);
-  // Before anybody looks at it, the call ends.
-  await env.DB.prepare(
-    'update webhook set position = 1, batch_id = null, batch_through = null, next_attempt_at = 0 where id = ?',
-  )
-    .bind(hook.identifier)
-    .run();
+  // The call ends before anybody looks at the new position.
+  const { request } = countedApp(({ webhooks, ...services }) => ({
+    ...services,
+    ...(webhooks && { webhooks: { ...webhooks, wake: () => {} } }),
+  }));
+  const replayed = await request(study.owner, 'POST', `/webhook/${hook.identifier}/replay`, { after: 1 });
+  expect(replayed.status).toBe(200);
   wait.resolve();
   await first;
   await minute();

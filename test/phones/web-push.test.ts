@@ -405,18 +405,19 @@ test.each(['a browser', 'a phone'])(
       const answer = await test();
       if (answer.status === 202) expect(status).toSatisfy((of: number) => of >= 200 && of < 300);
       else {
-        expect(['relay.refused', 'relay.unavailable', 'device.disabled'], answer.text).toContain(
+        expect(['device.push-refused', 'relay.unavailable', 'device.disabled'], answer.text).toContain(
           answer.body.code,
         );
         expectProblem(answer, answer.body.code);
-        if (answer.body.code === 'relay.refused') expect(answer.body.detail).toContain(`HTTP ${status}`);
+        if (answer.body.code === 'device.push-refused')
+          expect(answer.body.detail).toContain(`HTTP ${status}`);
       }
       const code = answer.status === 202 ? 'sent' : answer.body.code;
       codes.set(code, [...(codes.get(code) ?? []), status]);
     }
-    expect(codes.get('relay.refused')).toContain(413);
+    expect(codes.get('device.push-refused')).toContain(413);
     if (which === 'a browser') {
-      expect(codes.get('relay.refused')).toContain(307);
+      expect(codes.get('device.push-refused')).toContain(307);
       expect(codes.get('device.disabled')).toEqual([404, 410]);
     }
     for (const of of [429, 500, 502, 503, 599]) expect(codes.get('relay.unavailable')).toContain(of);

@@ -48,9 +48,9 @@ test.each([
   'a name that leads to %s is not called, and its error is that of all who do not answer',
   async (addresses) => {
     let called = 0;
-    const port = await listen((_, answer) => {
+    const port = await listen((_, answer) => answer.end());
+    servers.at(-1)?.on('connection', () => {
       called += 1;
-      answer.end();
     });
     const { asked, resolve } = resolver(addresses);
     const call = createWebhookCalls({ local: false, resolve });

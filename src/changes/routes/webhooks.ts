@@ -7,6 +7,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, text } from '../../http/validation.ts';
+import { requireTurn } from '../webhook-asked.ts';
 import { testWebhook } from '../webhook-delivery.ts';
 import {
   createWebhook,
@@ -14,7 +15,6 @@ import {
   listWebhooks,
   readWebhook,
   replayFrom,
-  requireTurn,
   rotateSecret,
   updateWebhook,
   type Webhook,

@@ -171,7 +171,7 @@ export const devices = new Hono<Env>()
           messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
         }),
       },
-      problems: ['resource.not-found', 'device.disabled', 'relay.refused', 'relay.unavailable'],
+      problems: ['resource.not-found', 'device.disabled', 'device.push-refused', 'relay.unavailable'],
     }),
     async (c) => {
       const device = c.req.param('id');

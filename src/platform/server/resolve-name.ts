@@ -8,19 +8,26 @@ const tries = 2;
 /** The addresses of a name. Rejects when it has none, or when nobody says so in time. */
 export type ResolveName = (host: string, deadline: AbortSignal) => Promise<string[]>;
 
+export interface ResolverOptions {
+  /** Of DNS, as `ip:port`. Default: those of the system. */
+  servers?: readonly string[];
+  hostsFile?: string;
+  /** Of the first try, in ms. */
+  timeout?: number;
+}
+
 /**
  * Looks names up by c-ares, in /etc/hosts and then by DNS. `dns.lookup` would use one of libuv's few threads, which no
  * deadline takes back: names whose servers never answer would hold up everybody's look-ups, those of pushes among them.
- * @param servers of DNS, as `ip:port`. Default: those of the system
  */
 export const createResolveName =
-  (servers?: readonly string[], hostsFile = '/etc/hosts'): ResolveName =>
+  ({ servers, hostsFile = '/etc/hosts', timeout = questionMs }: ResolverOptions = {}): ResolveName =>
   async (host, deadline) => {
     const listed = listedIn(await readFile(hostsFile, 'utf8').catch(() => ''), host);
     if (listed.length > 0) return listed;
     deadline.throwIfAborted();
     // One for each name: what is cancelled is all that a resolver has under way.
-    const resolver = new Resolver({ timeout: questionMs, tries });
+    const resolver = new Resolver({ timeout, tries });
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();
     deadline.addEventListener('abort', cancel, { once: true });

@@ -28,14 +28,14 @@ export function createWebhookCalls({
   timeoutMs = patienceMs,
 }: WebhookCallOptions) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 4, timeout: 60_000 });
-  return (request: WebhookRequest): Promise<WebhookAnswer> => {
+  return async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const fault = faultOfUrl(request.url, local);
-    if (fault !== null) return Promise.resolve({ status: null, error: fault });
+    if (fault !== null) return { status: null, error: fault };
     const ended = new AbortController();
     const lookup = openLookup((host) => resolve(host, ended.signal), isClosed);
-    return statusOf(start(request, { agent, lookup }), timeoutMs)
-      .then((status) => (status === null ? { status, error: unreachable } : { status }))
-      .finally(() => ended.abort());
+    const status = await statusOf(start(request, { agent, lookup }), timeoutMs);
+    ended.abort();
+    return status === null ? { status, error: unreachable } : { status };
   };
 }
 
@@ -44,7 +44,7 @@ const openLookup =
   (resolve: (host: string) => Promise<string[]>, isClosed: typeof isClosedAddress): LookupFunction =>
   (host, options, done) => {
     const family = (address: string) => (isIPv6(address) ? 6 : 4);
-    resolve(host).then((found) => {
+    const check = (found: string[]) => {
       const [first = ''] = found;
       if (found.some(isClosed)) done(new Error('the name leads inside'), []);
       else if (options.all)
@@ -53,7 +53,8 @@ const openLookup =
           found.map((address) => ({ address, family: family(address) })),
         );
       else done(null, first, family(first));
-    }, done);
+    };
+    resolve(host).then(check, (error: Error) => done(error, []));
   };
 
 function start({ url, headers, body }: WebhookRequest, tls: https.RequestOptions): ClientRequest {
