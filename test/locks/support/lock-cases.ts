@@ -42,11 +42,12 @@ const itemsTries =
     );
   };
 
-/** On a webhook of the study, as its owner added it. */
+/** On a webhook of the study, as its owner added it; or on another one, since one is not tested twice at once. */
 const onWebhook =
-  (body?: unknown) =>
+  (body?: unknown, which: 'any' | 'new' = 'any') =>
   async ({ study }: LockedWorld): Promise<Try[]> => {
-    const [known] = (await study.owner.get(`/investigation/${study.id}/webhooks`)).body.webhooks;
+    const { webhooks } = (await study.owner.get(`/investigation/${study.id}/webhooks`)).body;
+    const known = which === 'any' ? webhooks[0] : undefined;
     const url = 'https://hooks.example.org/';
     const { identifier } =
       known ?? created(await study.owner.post(`/investigation/${study.id}/webhook`, { url }));
@@ -255,8 +256,8 @@ export const lockCases: Record<string, LockCase> = {
   'PATCH /webhook/:id': { tries: onWebhook({ state: 'paused' }), changes: ['webhook', 'activity'] },
   'DELETE /webhook/:id': { tries: onWebhook(), changes: ['webhook', 'activity'] },
   'POST /webhook/:id/rotate': { tries: onWebhook(), changes: ['webhook', 'activity'] },
-  'POST /webhook/:id/replay': { tries: onWebhook({ after: 0 }), changes: ['webhook', 'activity'] },
-  'POST /webhook/:id/test': { tries: onWebhook(), changes: ['webhook'] },
+  'POST /webhook/:id/replay': { tries: onWebhook({ after: 0 }, 'new'), changes: ['webhook', 'activity'] },
+  'POST /webhook/:id/test': { tries: onWebhook(undefined, 'new'), changes: ['webhook'] },
   // Taken with the relay's signature only.
   'POST /relay/events': { tries: () => [{ params: {}, body: {} }] },
   'POST /device/:id/test': { tries: ({ phone }) => [{ params: { id: phone.id } }] },
