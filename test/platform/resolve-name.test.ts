@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DeadlineError, withDeadline } from '../../src/outgoing.ts';
 import { createResolveName } from '../../src/platform/server/resolve-name.ts';
 import { createWebhookCalls } from '../../src/platform/server/webhook-calls.ts';
 import { createFaultOf } from '../../src/platform/server/webhook-faults.ts';
@@ -46,17 +45,16 @@ test('names of /etc/hosts are asked of nobody', async () => {
 });
 
 test('a look-up that nobody answers ends with the time of the call, and asks no more', async () => {
-  const resolve = createResolveName({ servers: [dns.address] });
-  await expect(withDeadline(100, (deadline) => resolve('silent.example.org', deadline))).rejects.toThrow(
-    DeadlineError,
-  );
-  // One of each kind; the second try of either would have come later.
-  expect(dns.asked.length).toBeLessThanOrEqual(2);
+  const resolve = createResolveName({ servers: [dns.address], timeout: 10_000 });
   const gone = new AbortController();
   const looking = resolve('silent.example.org', gone.signal);
+  await expect.poll(() => dns.asked.length).toBeGreaterThan(0);
   gone.abort(new Error('the call is over'));
   await expect(looking).rejects.toThrow('the call is over');
+  // One of each kind: the second try of either would have come later.
+  expect(dns.asked.length).toBeLessThanOrEqual(2);
   await expect(resolve('silent.example.org', gone.signal)).rejects.toThrow('the call is over');
+  expect(dns.asked.length).toBeLessThanOrEqual(2);
 });
 
 test('a call whose name nobody answers for cancels its look-up', async () => {
