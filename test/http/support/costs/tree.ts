@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Defaults from '../../../../dev/defaults.ts';
+import type * as Sns from '../../../../dev/sns/server.ts';
+import type * as Migrations from '../../../../src/platform/server/migrations.ts';
+import type * as Sqlite from '../../../../src/platform/server/open-sqlite.ts';
+import { signToken } from '../../../support/people.ts';
+
+/** A checkout of the project: its own code fills its own database. */
+export interface Tree {
+  folder: string;
+  load<T>(file: string): Promise<T>;
+  /** Of local mode. */
+  settings: Record<string, string>;
+}
+
+export type Client = Pick<Sqlite.OpenDatabase['client'], 'execute'>;
+
+/** Requests by people of the scenarios. */
+export interface World {
+  issuer: string;
+  tokenOf(subject: string): Promise<string>;
+  /** Signs up. */
+  person(subject: string): Promise<{
+    id: string;
+    token: string;
+    // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+    post(path: string, body?: object): Promise<any>;
+  }>;
+}
+
+/** Limits that count requests would refuse what is to be measured. */
+const withoutRates = { RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', RATE_LIMIT_CODE: '0' };
+
+export async function openTree(folder: string): Promise<Tree> {
+  const load = <T>(file: string): Promise<T> => import(pathToFileURL(join(folder, file)).href);
+  const { settingDefaults } = await load<typeof Defaults>('dev/defaults.ts');
+  return {
+    folder,
+    load,
+    settings: { ...settingDefaults, ...withoutRates, METRICS_TOKEN: 'a-token-of-the-operator' },
+  };
+}
+
+/** A database with the tree's schema, for SQL beside the service. */
+export async function openDatabase({ load }: Tree, file: string) {
+  const { openSqlite } = await load<typeof Sqlite>('src/platform/server/open-sqlite.ts');
+  const { migrate } = await load<typeof Migrations>('src/platform/server/migrations.ts');
+  const database = await openSqlite(file);
+  await migrate(database.client);
+  // The service writes too.
+  await database.client.execute('pragma busy_timeout = 20000');
+  return database;
+}
+
+export async function startRelay({ load }: Tree) {
+  const { startSns } = await load<typeof Sns>('dev/sns/server.ts');
+  const { snsDefaults } = await load<typeof import('../../../../dev/sns/defaults.ts')>('dev/sns/defaults.ts');
+  return startSns({ ...snsDefaults, port: 0 });
+}
+
+export const authOf = ({ settings }: Tree) => ({
+  issuer: settings.AUTH_ISSUER ?? '',
+  audience: settings.AUTH_AUDIENCE ?? '',
+  secret: settings.AUTH_SECRET ?? '',
+});
+
+export function worldOf(tree: Tree, url: () => string): World {
+  const auth = authOf(tree);
+  const tokenOf = (subject: string) => signToken(auth, subject);
+  return {
+    issuer: auth.issuer,
+    tokenOf,
+    async person(subject) {
+      const token = await tokenOf(subject);
+      const post = async (path: string, body: object = {}) => {
+        const answer = await fetch(`${url()}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+        return answer.json();
+      };
+      return { id: (await post('/user', { name: subject })).identifier, token, post };
+    },
+  };
+}
