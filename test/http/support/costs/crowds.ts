@@ -16,7 +16,6 @@ export interface Crowds {
   /** Subjects of tokens. */
   large: string;
   small: string[];
-  other: string;
 }
 
 /** Fills a database, whose service runs, with the things of the scenarios. */
@@ -68,6 +67,5 @@ export async function fillCrowds(client: Client, world: World): Promise<Crowds> 
     survey,
     large: 'lena',
     small: Array.from({ length: smallAccounts }, (_, n) => `small-${n + 1}`),
-    other: 'other',
   };
 }

@@ -15,7 +15,17 @@ import { markdownOf, type Report } from './report.ts';
 import { measureCrowds, type ScenarioCost, silentResolver } from './scenarios.ts';
 import { createSender } from './sender.ts';
 import { type Runtime, runtimes, startService } from './service.ts';
-import { authOf, openDatabase, openTree, startRelay, type Tree, worldOf } from './tree.ts';
+import {
+  authOf,
+  openDatabase,
+  openTree,
+  readersOf,
+  signUpReaders,
+  startRelay,
+  type Tree,
+  withoutRates,
+  worldOf,
+} from './tree.ts';
 
 /*
  * `npm run cost -- --routes`: for each route its dearest requests, their CPU, and how long others wait meanwhile, and what
@@ -56,7 +66,11 @@ async function costsOfRoutes(tree: Tree, runtime: Runtime): Promise<RouteCost[]>
   const file = join(folder, `routes-${runtime}.db`);
   const database = await openDatabase(tree, file);
   const start = () =>
-    startService({ tree: tree.folder, runtime, env: { ...tree.settings, FIELDBELL_DB: file, PORT: '0' } });
+    startService({
+      tree: tree.folder,
+      runtime,
+      env: { ...tree.settings, ...withoutRates, FIELDBELL_DB: file, PORT: '0' },
+    });
   let url = '';
   const people: People = {
     send: async (path, init) => readAnswer(await fetch(`${url}${path}`, { redirect: 'manual', ...init })),
@@ -64,13 +78,16 @@ async function costsOfRoutes(tree: Tree, runtime: Runtime): Promise<RouteCost[]>
     subjectOf: (name) => `${name.toLowerCase().replaceAll(/\W/g, '-')}-${crypto.randomUUID()}`,
     snsUrl: '',
   };
-  const reader = await worldOf(tree, () => url).tokenOf('reader');
-  const sender = await createSender(async () => {
-    const service = await start();
-    ({ url } = service);
-    await worldOf(tree, () => url).person('reader');
-    return service;
-  }, reader);
+  const world = worldOf(tree, () => url);
+  const sender = await createSender(
+    async () => {
+      const service = await start();
+      ({ url } = service);
+      await signUpReaders(world);
+      return service;
+    },
+    await readersOf(world),
+  );
   const began = Date.now();
   const large = await largeStudy({ client: database.client, world: people } as never);
   console.error(`${runtime}: a large study after ${Date.now() - began} ms`);
@@ -117,7 +134,7 @@ async function costsOfCrowds(tree: Tree, runtime: Runtime): Promise<ScenarioCost
       ({ url } = service);
       return service;
     },
-    await world.tokenOf('other'),
+    await readersOf(world),
   );
   try {
     const began = Date.now();

@@ -4,16 +4,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Seen, Target } from './probe.ts';
 import { cpuOfLoop } from './process-time.ts';
 
-/* Another person, who reads again and again from a thread of their own. */
+/* Other people, of whom one after the other reads, from a thread of their own. */
 
-const { url, token, pid }: Target = workerData;
+const { url, tokens, pid }: Target = workerData;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 const pauseMs = 4;
+
+let turn = 0;
 
 /** One plain read; a service that goes away ends it. */
 const read = () =>
   new Promise<void>((resolve) => {
-    const request = http.get(`${url}/user/me`, { agent, headers: { authorization: `Bearer ${token}` } });
+    turn = (turn + 1) % tokens.length;
+    const headers = { authorization: `Bearer ${tokens[turn]}` };
+    const request = http.get(`${url}/user/me`, { agent, headers });
     request.on('error', () => resolve());
     request.on('response', (answer) => {
       answer.resume();

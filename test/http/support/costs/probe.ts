@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 /** The reader, and the service that is asked. */
 export interface Target {
   url: string;
-  token: string;
+  /** Of the readers, who take turns, so that no limit of requests refuses them. */
+  tokens: string[];
   pid: number;
 }
 

@@ -31,9 +31,9 @@ export interface Sender {
 }
 
 /** Sends to a service that is started anew when it has not answered in time. */
-export async function createSender(start: () => Promise<Service>, token: string): Promise<Sender> {
+export async function createSender(start: () => Promise<Service>, tokens: string[]): Promise<Sender> {
   let service = await start();
-  let probe: Probe = startProbe({ url: service.url, pid: service.pid, token });
+  let probe: Probe = startProbe({ url: service.url, pid: service.pid, tokens });
   let unit = await calibrate();
 
   /** CPU (ms) of one plain read. */
@@ -50,7 +50,7 @@ export async function createSender(start: () => Promise<Service>, token: string)
     await probe.end();
     await service.kill();
     service = await start();
-    probe = startProbe({ url: service.url, pid: service.pid, token });
+    probe = startProbe({ url: service.url, pid: service.pid, tokens });
     unit = await calibrate();
   }
 

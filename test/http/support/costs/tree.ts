@@ -21,16 +21,24 @@ export interface World {
   issuer: string;
   tokenOf(subject: string): Promise<string>;
   /** Signs up. */
-  person(subject: string): Promise<{
-    id: string;
-    token: string;
-    // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
-    post(path: string, body?: object): Promise<any>;
-  }>;
+  person(subject: string): Promise<SignedUp>;
 }
 
-/** Limits that count requests would refuse what is to be measured. */
-const withoutRates = { RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', RATE_LIMIT_CODE: '0' };
+export interface SignedUp {
+  id: string;
+  token: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+  post(path: string, body?: object): Promise<any>;
+}
+
+/** Enough people to read all the time, within the limit of each. */
+const readers = Array.from({ length: 12 }, (_, n) => `reader-${n}`);
+
+export const signUpReaders = (world: World): Promise<SignedUp[]> => Promise.all(readers.map(world.person));
+export const readersOf = (world: World): Promise<string[]> => Promise.all(readers.map(world.tokenOf));
+
+/** One who measures sends more than a person may. */
+export const withoutRates = { RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', RATE_LIMIT_CODE: '0' };
 
 export async function openTree(folder: string): Promise<Tree> {
   const load = <T>(file: string): Promise<T> => import(pathToFileURL(join(folder, file)).href);
@@ -38,7 +46,7 @@ export async function openTree(folder: string): Promise<Tree> {
   return {
     folder,
     load,
-    settings: { ...settingDefaults, ...withoutRates, METRICS_TOKEN: 'a-token-of-the-operator' },
+    settings: { ...settingDefaults, METRICS_TOKEN: 'a-token-of-the-operator' },
   };
 }
 
