@@ -132,6 +132,7 @@ async function costsOfCrowds(tree: Tree, runtime: Runtime): Promise<ScenarioCost
     async () => {
       const service = await startService({ tree: tree.folder, runtime, env, whole: true, resolver: resolv });
       ({ url } = service);
+      await signUpReaders(world);
       return service;
     },
     await readersOf(world),
