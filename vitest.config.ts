@@ -129,6 +129,7 @@ const node = {
   test: {
     name: 'node',
     include: [`test/{${pure}}/**/*.test.ts`, ...onNode],
+    exclude: [alone],
     globalSetup: ['test/support/moto.ts'],
     setupFiles: ['test/support/connections.ts'],
     ...patience,

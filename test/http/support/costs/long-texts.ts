@@ -1,21 +1,25 @@
 import type { Route } from '../fuzz/requests.ts';
 import type { Schema } from '../fuzz/values.ts';
 
+/** Nearly 1 MiB, which is the most that a request may have. */
 const bytes = 980_000;
-const many = (text: string) => text.repeat(Math.floor(bytes / new TextEncoder().encode(text).length));
+const many = (text: string, length = bytes) =>
+  text.repeat(Math.floor(length / new TextEncoder().encode(text).length));
 
-/** Texts of nearly 1 MiB, each of which costs more than its length in something that texts go through. */
-export const longTexts: Record<string, string> = {
-  'marks to reorder': `a${many('\u0301\u0323')}`,
-  'an address with marks to reorder': `a${many('\u0301\u0323')}@x.org`,
-  'characters that fold to many': many('\ufdfa'),
-  'spaces before a letter': `${many(' ')}x`,
-  'parts with dots': `${many('a.')}@`,
-  'digits and commas': many('1,'),
-  'one letter': `${many('a')}!`,
-  slashes: many('~/'),
-  'joined emoji': many('\u{1F469}\u200d'),
-};
+/** Texts of so many bytes, each of which costs more than its length in something that texts go through. */
+export const longTextsOf = (length: number): Record<string, string> => ({
+  'marks to reorder': `a${many('\u0301\u0323', length)}`,
+  'an address with marks to reorder': `a${many('\u0301\u0323', length)}@x.org`,
+  'characters that fold to many': many('\ufdfa', length),
+  'spaces before a letter': `${many(' ', length)}x`,
+  'parts with dots': `${many('a.', length)}@`,
+  'digits and commas': many('1,', length),
+  'one letter': `${many('a', length)}!`,
+  slashes: many('~/', length),
+  'joined emoji': many('\u{1F469}\u200d', length),
+});
+
+const longTexts = longTextsOf(bytes);
 
 /** The schemas of JSON as far as places of texts go. */
 type Place = (string | number)[];
@@ -54,11 +58,11 @@ export function placed(value: unknown, [key, ...rest]: Place, text: unknown): un
 const bodyOf = ({ operation }: Route) => operation.requestBody?.content['application/json'];
 
 /** For each text of the route's body: the route's example with each of the long texts there. */
-export function longBodies(route: Route): { what: string; body: unknown }[] {
+export function longBodies(route: Route, texts = longTexts): { what: string; body: unknown }[] {
   const content = bodyOf(route);
   if (!content) return [];
   return placesOfTexts(content.schema as Schema).flatMap((place) =>
-    Object.entries(longTexts).map(([what, text]) => ({
+    Object.entries(texts).map(([what, text]) => ({
       what: `${what} as ${place.join('/') || 'the body'}`,
       body: placed(content.example ?? {}, place, text),
     })),

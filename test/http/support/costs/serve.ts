@@ -65,6 +65,7 @@ async function listenOnNode() {
   );
   const listening = createAdaptorServer({
     fetch: (request, { incoming }) => fetch(request, incoming.socket.remoteAddress),
+    serverOptions: { keepAliveTimeout: 130_000 },
   });
   listening.listen(0, '127.0.0.1');
   await once(listening, 'listening');

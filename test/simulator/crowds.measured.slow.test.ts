@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../support/random.ts';
+import { seed as first } from '../support/seed.ts';
+import { type ActName, acts } from './crowd-acts.ts';
+import { createJudge, type Finding } from './crowd-judge.ts';
+import { type Break, crowdWorld } from './crowd-world.ts';
+
+const studies = 2;
+
+/** What hostile people take from honest ones, when they do this. */
+async function findingsOf(seed: number, name: ActName, broken?: Break): Promise<Finding[]> {
+  const world = await crowdWorld(broken);
+  try {
+    const judge = await createJudge(world);
+    await acts[name](world, judge, new Random(seed));
+    await judge.goesOn(`after ${name}`);
+    return judge.findings;
+  } finally {
+    await world.dispose();
+  }
+}
+
+describe('hostile people, many at once, take nothing from honest ones:', () => {
+  test.each(Object.keys(acts) as ActName[])('%s', async (name) => {
+    for (let seed = first; seed < first + studies; seed++)
+      expect(await findingsOf(seed, name), `seed ${seed}`).toEqual([]);
+  });
+});
