@@ -1,5 +1,5 @@
 import { cpuOf, plainRead } from '../support/local-service.ts';
-import { created, type Person } from '../support/people.ts';
+import { created, type Person, signUp } from '../support/people.ts';
 import { newResponse } from '../support/studies.ts';
 import type { CrowdWorld } from './crowd-world.ts';
 
@@ -31,9 +31,7 @@ export async function createJudge({ service, study, item, secrets }: CrowdWorld)
   };
   // Of as many people as no limit refuses.
   const readers = await Promise.all(
-    Array.from({ length: 20 }, (_, n) =>
-      import('../support/people.ts').then((it) => it.signUp(service.world, `Reader ${n}`)),
-    ),
+    Array.from({ length: 20 }, (_, n) => signUp(service.world, `Reader ${n}`)),
   );
   let turn = 0;
   const read = () => (readers[turn++ % readers.length] as Person).get('/user/me');

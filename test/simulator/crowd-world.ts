@@ -1,8 +1,9 @@
+import type { Services } from '../../src/services.ts';
 import { readDocument } from '../contract/document.ts';
 import { routesOf } from '../http/support/fuzz/requests.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import { newCode } from '../support/participants.ts';
-import { created, type Person, signUp, type World } from '../support/people.ts';
+import { created, type Person, readAnswer, signUp, type World } from '../support/people.ts';
 import { newCase, newStudy, type Study } from '../support/studies.ts';
 import { type OddResolver, oddResolver } from './odd-resolver.ts';
 
@@ -17,7 +18,7 @@ const bounds = { MAX_STUDY_BYTES: '20000000', MAX_PERSON_BYTES: '2000000' };
 
 /** An honest study, hostile people, and the service that has them, as Node runs it. */
 export interface CrowdWorld {
-  service: LocalService;
+  service: Awaited<ReturnType<typeof startService>>;
   study: Study;
   item: string;
   routes: ReturnType<typeof routesOf>;
@@ -33,21 +34,29 @@ export interface CrowdWorld {
   dispose(): Promise<void>;
 }
 
-/** A change of the service's functions, which breaks it. */
-export type Break = (service: LocalService) => LocalService;
+type Request = (path: string, init?: RequestInit, connection?: object) => Response | Promise<Response>;
 
-export async function crowdWorld(broken: Break = (service) => service): Promise<CrowdWorld> {
+/** A fault of the service: other functions of its platform, or other answers. */
+export interface Fault {
+  services?: (services: Services) => Services;
+  request?: (request: Request) => Request;
+}
+
+/** The limits of the service as it comes: `localService` leaves them out. */
+const limits = { RATE_LIMIT_USER: '300', RATE_LIMIT_ADDRESS: '100', RATE_LIMIT_CODE: '10' };
+
+async function startService(fault: Fault) {
+  const local = await localService({ ...bounds, ...limits }, fault.services);
+  const plain: Request = (...asked) => local.app.request(...asked);
+  const request = fault.request?.(plain) ?? plain;
+  const send: World['send'] = async (path, init) => readAnswer(await request(path, init));
+  return { ...local, app: { request }, world: { ...local.world, send } };
+}
+
+export async function crowdWorld(fault: Fault = {}): Promise<CrowdWorld> {
   // Before the service, which may keep the functions that it finds.
   const resolver = oddResolver();
-  // The limits of the service as it comes; `localService` leaves them out.
-  const service = broken(
-    await localService({
-      ...bounds,
-      RATE_LIMIT_USER: '300',
-      RATE_LIMIT_ADDRESS: '100',
-      RATE_LIMIT_CODE: '10',
-    }),
-  );
+  const service = await startService(fault);
   const { world, client } = service;
   const study = await newStudy(world);
   const { owner, responder, other } = study;
@@ -107,15 +116,6 @@ async function fill(client: LocalService['client'], of: { study: string; survey:
 }
 
 /** From an address of its own, as `fetch` of the application gets it. */
-export const from = ({ app }: LocalService, address: string): World['send'] => {
-  return async (path, init) => {
-    const answer = await app.request(path, init, { address });
-    const text = await answer.text();
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      text,
-      body: text.startsWith('{') ? JSON.parse(text) : undefined,
-    };
-  };
+export const from = ({ app }: Pick<CrowdWorld['service'], 'app'>, address: string): World['send'] => {
+  return async (path, init) => readAnswer(await app.request(path, init, { address }));
 };

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../support/random.ts';
 import { seed as first } from '../support/seed.ts';
 import { type ActName, acts } from './crowd-acts.ts';
+import { faults } from './crowd-faults.ts';
 import { createJudge, type Finding } from './crowd-judge.ts';
-import { type Break, crowdWorld } from './crowd-world.ts';
+import { crowdWorld, type Fault } from './crowd-world.ts';
 
 const studies = 2;
 
 /** What hostile people take from honest ones, when they do this. */
-async function findingsOf(seed: number, name: ActName, broken?: Break): Promise<Finding[]> {
-  const world = await crowdWorld(broken);
+async function findingsOf(seed: number, name: ActName, fault?: Fault): Promise<Finding[]> {
+  const world = await crowdWorld(fault);
   try {
     const judge = await createJudge(world);
     await acts[name](world, judge, new Random(seed));
@@ -25,4 +26,13 @@ describe('hostile people, many at once, take nothing from honest ones:', () => {
     for (let seed = first; seed < first + studies; seed++)
       expect(await findingsOf(seed, name), `seed ${seed}`).toEqual([]);
   });
+});
+
+test.each(faults)('it would show that %s', async (_, act, rule, fault) => {
+  const findings = await findingsOf(first, act, fault);
+  expect(findings.map((one) => one.rule)).toContain(rule);
+});
+
+test('every act has a fault that it shows', () => {
+  expect([...new Set(faults.map(([, act]) => act))].toSorted()).toEqual(Object.keys(acts).toSorted());
 });
