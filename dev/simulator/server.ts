@@ -51,7 +51,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const queueDelayMs = 1_000;
 const maxQueueRetries = 5;
-const { limits } = readConfig(settingDefaults);
+const { limits, participantSigningKeys } = readConfig(settingDefaults);
+const config = { auth, limits, participantSigningKeys };
 
 export function createServer(
   world: World,
@@ -103,7 +104,7 @@ export function createServer(
     options.alarms === 'timer'
       ? createTimerAlarms(world, crashAt, () => services)
       : createAlarms(world, faults, crashAt, (user) => ({ ...services, ...parts.deliveries?.(user) }));
-  let app = createApp(services, { auth, limits });
+  let app = createApp(services, config);
 
   const noteFailure = (event: string) => (error: unknown) => {
     log.push({ event: `${event}.failed`, error: error instanceof Error ? error.message : String(error) });
@@ -119,7 +120,7 @@ export function createServer(
     unrecorded.crashed();
     outdated = true;
     downUntil = Math.max(downUntil, world.at() + downMs);
-    app = createApp(services, { auth, limits });
+    app = createApp(services, config);
     for (const message of messages) message.taken = false;
     alarms.crashed();
     for (const hangUp of hangUps) hangUp();

@@ -2,8 +2,9 @@ import type { Context, Finished } from '../../dev/simulator/context.ts';
 import { randomScenario } from '../../dev/simulator/random.ts';
 import { simulate } from '../../dev/simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../dev/simulator/scenario.ts';
-import { emailOf, tokenOf } from '../../dev/simulator/tokens.ts';
+import { emailOf, keepToken, tokenOf } from '../../dev/simulator/tokens.ts';
 import { encodeCursor } from '../../src/http/lists/paging.ts';
+import { longTextsOf, placed, placesOfTexts } from '../http/support/costs/long-texts.ts';
 import { type Made, makeRequest, type Route, routesOf } from '../http/support/fuzz/requests.ts';
 import { Random } from '../support/random.ts';
 
@@ -27,8 +28,8 @@ export interface Outcome {
   failures: string[];
 }
 
-/** A responder of the honest study, the owner of another study, and an app with a valid token. */
-const intruders = ['Mallory', 'Oscar', 'Trudy'] as const;
+/** A responder of the honest study, the owner of another study, an app with a valid token, and somebody with a poster's code. */
+const intruders = ['Mallory', 'Oscar', 'Trudy', 'Petra'] as const;
 type Intruder = (typeof intruders)[number];
 
 /** A random study without faults, whose people are all there from the start: what differs is then due to the acts. */
@@ -86,8 +87,15 @@ interface Places {
 async function settle({ people, records }: Context): Promise<Record<Intruder, Places>> {
   const { study, surveys, members } = records;
   const [mallory, oscar, trudy] = await Promise.all(
-    intruders.map(async (who) => (await people.once(who, 'POST', '/user', { name: who })).body.identifier),
+    intruders
+      .slice(0, 3)
+      .map(async (who) => (await people.once(who, 'POST', '/user', { name: who })).body.identifier),
   );
+  const { code } = (
+    await people.once(study.founder, 'POST', `/investigation/${study.id}/enrolment`, { uses: 1_000 })
+  ).body;
+  const { user: petra, token } = (await people.once('Trudy', 'POST', '/enrol', { code })).body;
+  keepToken('Petra', token);
   const added = await people.once(study.founder, 'POST', `/investigation/${study.id}/member`, {
     user: mallory,
     role: 'responder',
@@ -100,7 +108,7 @@ async function settle({ people, records }: Context): Promise<Record<Intruder, Pl
   });
   const honestUsers = [...members.values()].map(({ id }) => id);
   const honestSurveys = [...surveys.values()].map(({ id }) => id);
-  const users = [...honestUsers, mallory, oscar, trudy];
+  const users = [...honestUsers, mallory, oscar, trudy, petra.identifier];
   const placesOf = (studies: string[], of: string[]): Places => ({
     identifiers: [...users, ...studies, ...of],
     emails: [...members.keys(), ...intruders].map(emailOf).concat('zoe@example.org'),
@@ -111,6 +119,7 @@ async function settle({ people, records }: Context): Promise<Record<Intruder, Pl
       '/invitations': studies,
       '/survey': of,
       survey: of,
+      code: [code],
       user: ['me', ...users],
       cursor: [[1], ['', ''], [Date.now(), '', '2027-03-01']].map(encodeCursor),
       item: ['q1'],
@@ -125,6 +134,7 @@ async function settle({ people, records }: Context): Promise<Record<Intruder, Pl
     Mallory: placesOf([study.id], honestSurveys),
     Oscar: placesOf([own, own, study.id], [survey.body.identifier, ...honestSurveys]),
     Trudy: placesOf([study.id, own], [...honestSurveys, survey.body.identifier]),
+    Petra: placesOf([study.id], honestSurveys),
   };
 }
 
@@ -141,11 +151,28 @@ async function readRoutes({ people }: Context): Promise<Route[]> {
  */
 function makeAllowed(routes: Route[], random: Random, places: Places, { records }: Context): Made {
   for (;;) {
-    const made = makeRequest(random.pick(routes), random, places);
+    const route = random.pick(routes);
+    const drawn = makeRequest(route, random, places);
+    const made = random.chance(0.04) ? lengthened(route, drawn, random) : drawn;
     const names = [...records.members.values()].some(({ id }) => made.body?.includes(id));
     if (made.path.startsWith('/') && !(made.operation === 'addMember' && names)) return made;
   }
 }
+
+/** The request with a long text in one of the places for texts. */
+function lengthened({ operation }: Route, made: Made, random: Random): Made {
+  const places = placesOfTexts(operation.requestBody?.content['application/json']?.schema ?? {});
+  if (places.length === 0) return made;
+  const { example } = operation.requestBody?.content['application/json'] ?? {};
+  const body = placed(example ?? {}, random.pick(places), random.pick(Object.values(longTexts)));
+  return {
+    ...made,
+    body: JSON.stringify(body),
+    headers: { ...made.headers, 'content-type': 'application/json' },
+  };
+}
+
+const longTexts = longTextsOf(20_000);
 
 /** To the owner's own study, of anybody whose address is known. */
 const invitation = (random: Random, { emails, words }: Places): Made => ({
