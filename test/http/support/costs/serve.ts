@@ -4,9 +4,9 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import type * as NodeServer from '@hono/node-server';
 import type * as App from '../../../../src/app.ts';
+import type * as Configuration from '../../../../src/config.ts';
 import type * as Sqlite from '../../../../src/platform/server/open-sqlite.ts';
 import type * as Server from '../../../../src/platform/server/services.ts';
-import type * as Settings from '../../../../src/platform/server/settings.ts';
 import type * as StaticFiles from '../../../../src/platform/server/static-files.ts';
 
 /*
@@ -27,11 +27,11 @@ const load = (file: string) => import(pathToFileURL(`${tree}/${file}`).href);
 const { createApp }: typeof App = await load('src/app.ts');
 const { openSqlite }: typeof Sqlite = await load('src/platform/server/open-sqlite.ts');
 const { createServices }: typeof Server = await load('src/platform/server/services.ts');
-const { readSettings }: typeof Settings = await load('src/platform/server/settings.ts');
+const { readConfig }: typeof Configuration = await load('src/config.ts');
 const { withStaticFiles }: typeof StaticFiles = await load('src/platform/server/static-files.ts');
 
-const { config, server } = readSettings(process.env);
-const { services } = createServices(await openSqlite(server.database), config, () => {});
+const config = readConfig(process.env);
+const { services } = createServices(await openSqlite(process.env.FIELDBELL_DB ?? ''), config, () => {});
 const app = createApp(
   {
     ...services,

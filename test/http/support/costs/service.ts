@@ -30,7 +30,7 @@ const quiet = fileURLToPath(new URL('./serve.ts', import.meta.url));
 
 /** @throws when it ends before it listens, with its last words */
 export async function startService({ tree, runtime, env, whole, resolver }: Start): Promise<Service> {
-  const main = whole ? [join(tree, `src/${runtime}.ts`)] : [quiet, tree];
+  const main = whole ? [join(tree, `src/${runtime}.ts`), '--local'] : [quiet, tree];
   const options = runtime === 'deno' ? ['run', '--allow-all'] : [];
   const command = [join(tree, 'node_modules/.bin', runtime), ...options, ...main];
   const [program = '', ...args] = resolver
