@@ -28,6 +28,9 @@ interface Asked {
 
 const pushPatienceMs = 25_000;
 
+/** A bucket that was empty holds enough for a crowd by then. */
+const restMs = 4_000;
+
 export interface Stage {
   world: World;
   crowds: Crowds;
@@ -67,6 +70,14 @@ async function crowd({ sender }: Stage, scenario: string, requests: Asked[], bes
   return { scenario, ...figures, statuses, ...(push !== undefined && { push }) };
 }
 
+/** Until the limits of the sender have forgotten the scenario before. */
+async function rested(sender: Sender, { token }: Partial<Asked> = {}) {
+  if (!token) return;
+  const read = () => statusOf(`${sender.service().url}/user/me`, initOf({ path: '', token }));
+  while ((await read()) === 429) await sleep(500);
+  await sleep(restMs);
+}
+
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 export async function measureCrowds(stage: Stage): Promise<ScenarioCost[]> {
@@ -77,6 +88,7 @@ export async function measureCrowds(stage: Stage): Promise<ScenarioCost[]> {
   const csv = { accept: 'text/csv' };
   const found: ScenarioCost[] = [];
   const add = async (scenario: string, requests: Asked[], beside?: () => Promise<string>) => {
+    await rested(sender, requests[0]);
     found.push(await crowd(stage, scenario, requests, beside));
     console.error(JSON.stringify(found.at(-1)));
   };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as Defaults from '../../../../dev/defaults.ts';
 import type * as Sns from '../../../../dev/sns/server.ts';
@@ -81,16 +82,21 @@ export function worldOf(tree: Tree, url: () => string): World {
     tokenOf,
     async person(subject) {
       const token = await tokenOf(subject);
-      const post = async (path: string, body: object = {}) => {
+      const post = async (path: string, body: object = {}): Promise<unknown> => {
         const answer = await fetch(`${url()}${path}`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         });
+        if (answer.status === 429) {
+          await sleep(1_000 * Number(answer.headers.get('retry-after') ?? 1));
+          return post(path, body);
+        }
         if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
         return answer.json();
       };
-      return { id: (await post('/user', { name: subject })).identifier, token, post };
+      const { identifier: id } = (await post('/user', { name: subject })) as { identifier: string };
+      return { id, token, post };
     },
   };
 }
