@@ -43,7 +43,12 @@ export interface Fault {
 }
 
 /** The limits of the service as it comes: `localService` leaves them out. */
-const limits = { RATE_LIMIT_USER: '300', RATE_LIMIT_ADDRESS: '100', RATE_LIMIT_CODE: '10' };
+const limits = {
+  RATE_LIMIT_USER: '300',
+  RATE_LIMIT_ADDRESS: '100',
+  RATE_LIMIT_CODE: '10',
+  RATE_LIMIT_ENROL: '300',
+};
 
 async function startService(fault: Fault) {
   const local = await localService({ ...bounds, ...limits }, fault.services);

@@ -39,7 +39,12 @@ export const signUpReaders = (world: World): Promise<SignedUp[]> => Promise.all(
 export const readersOf = (world: World): Promise<string[]> => Promise.all(readers.map(world.tokenOf));
 
 /** One who measures sends more than a person may. */
-export const withoutRates = { RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', RATE_LIMIT_CODE: '0' };
+export const withoutRates = {
+  RATE_LIMIT_USER: '0',
+  RATE_LIMIT_ADDRESS: '0',
+  RATE_LIMIT_CODE: '0',
+  RATE_LIMIT_ENROL: '0',
+};
 
 export async function openTree(folder: string): Promise<Tree> {
   const load = <T>(file: string): Promise<T> => import(pathToFileURL(join(folder, file)).href);
