@@ -25,10 +25,22 @@ export interface Route {
   operation: Operation;
 }
 
-export const routesOf = ({ paths }: OpenApiDocument): Route[] =>
+/** With the bodies' schemas in full, in place of references. */
+export const routesOf = ({ paths, components }: OpenApiDocument): Route[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(([method, { requestBody, ...operation }]) => ({
+      path,
+      method,
+      operation: { ...operation, ...(requestBody && { requestBody: inFull(requestBody, components) }) },
+    })),
   );
+
+const inFull = <T>(value: T, components: OpenApiDocument['components']): T =>
+  JSON.parse(JSON.stringify(value), (_, part) => {
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(part?.$ref ?? '') ?? [];
+    const found = components[kind]?.[name];
+    return found ? inFull(found, components) : part;
+  });
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const accepted = ['application/json', 'text/csv', '*/*', 'text/html', 'nonsense'];
