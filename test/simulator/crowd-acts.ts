@@ -9,7 +9,7 @@ import type { Random } from '../support/random.ts';
 import type { Judge } from './crowd-judge.ts';
 import { type CrowdWorld, from } from './crowd-world.ts';
 
-/** What hostile people do, drawn from `random`, with the judge beside them. */
+/** Something that hostile people do, drawn from `random`, with the judge beside them. */
 export type Act = (world: CrowdWorld, judge: Judge, random: Random) => Promise<void>;
 
 /** Long enough for work that grows faster than its text, and cheap otherwise. */
@@ -125,7 +125,7 @@ const posters: Act = async ({ service, code }, judge, random) => {
   if (status !== 201) judge.find('codes last', `somebody else gets ${status}`);
 };
 
-/** Whatever can be read is read, by a participant and by somebody with the poster's code. */
+/** A participant, and somebody with the poster's code, read all that they can. */
 const readers: Act = async (world, judge, random) => {
   const { service, study, item, mallory } = world;
   const users = [study.owner, study.editor, study.responder, study.other].map(({ id }) => id);

@@ -27,7 +27,7 @@ function compute(ms: number) {
   while (process.cpuUsage().user - user < ms * 1000);
 }
 
-/** What is broken, what shows it, and as which rule. */
+/** Each fault, the act that shows it, and the rule. */
 export const faults: [string, ActName, Finding['rule'], Fault][] = [
   [
     'a text of any length is looked at',

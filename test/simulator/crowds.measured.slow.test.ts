@@ -8,7 +8,7 @@ import { crowdWorld, type Fault } from './crowd-world.ts';
 
 const studies = 2;
 
-/** What hostile people take from honest ones, when they do this. */
+/** The rights that hostile people take from honest ones by an act. */
 async function findingsOf(seed: number, name: ActName, fault?: Fault): Promise<Finding[]> {
   const world = await crowdWorld(fault);
   try {

@@ -21,13 +21,13 @@ export const longTextsOf = (length: number): Record<string, string> => ({
 
 const longTexts = longTextsOf(bytes);
 
-/** The schemas of JSON as far as places of texts go. */
+/** The way to a text. */
 type Place = (string | number)[];
 
 /** The longest way into a schema that refers to itself. */
 const maxDepth = 8;
 
-/** Where texts stand in a value of this schema: names of fields, 0 for an element, and a name for any key. */
+/** The places of texts in a value of this schema: names of fields, 0 for an element, and a name for any key. */
 export function placesOfTexts(schema: Schema, depth = 0): Place[] {
   const { type, anyOf = [], oneOf = [], properties = {}, additionalProperties: more, items } = schema;
   if (depth > maxDepth) return [];

@@ -8,7 +8,7 @@ export interface Target {
   pid: number;
 }
 
-/** What another person saw of a service meanwhile. */
+/** A service as another person saw it meanwhile. */
 export interface Seen {
   reads: number;
   /** The longest time (ms) for which a plain read waited. */

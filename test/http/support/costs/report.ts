@@ -23,7 +23,16 @@ export function markdownOf({ tree, runtime, at, routes, scenarios, notes }: Repo
     '',
     ...notes.map((note) => `- ${note}`),
     '',
-    row('route', 'requests', 'dearest', 'status', 'CPU', 'others wait for', 'longest wait', 'of its turns'),
+    row(
+      'route',
+      'requests',
+      'dearest',
+      'status',
+      'CPU',
+      'others wait for',
+      'longest wait',
+      'computing in it',
+    ),
     row('---', '---:', '---', '---', '---:', '---', '---:', '---:'),
     ...sorted.map(({ route, requests, dearest, slowest }) =>
       row(
@@ -43,7 +52,7 @@ export function markdownOf({ tree, runtime, at, routes, scenarios, notes }: Repo
       'until all were answered',
       'CPU',
       'longest wait',
-      'of its turns',
+      'computing meanwhile',
       'answers',
       'a push meanwhile',
     ),

@@ -14,7 +14,7 @@ export interface ScenarioCost {
   stallCpu: number;
   /** How many were answered how; 0: not within the time. */
   statuses: Record<string, number>;
-  /** What somebody else's push took meanwhile (ms). */
+  /** The fate of somebody else's push meanwhile. */
   push?: string;
 }
 

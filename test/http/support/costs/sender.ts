@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 /** Longer than this nobody waits. */
 export const patienceMs = 30_000;
 
-/** What a request, or many, cost. */
+/** The cost of a request, or of many. */
 export interface Sent {
   /** 0: cut off, or the connection ended. */
   status: number;
