@@ -37,7 +37,7 @@ const gated = (db: Database): Database =>
   });
 
 const everybody = async () => ({ allowed: true }) as const;
-const rateLimits: RateLimits = { user: everybody, address: everybody, code: everybody };
+const rateLimits: RateLimits = { user: everybody, address: everybody, code: everybody, enrol: everybody };
 
 beforeAll(async () => {
   service = await localService({}, (services) => ({
