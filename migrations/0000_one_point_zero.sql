@@ -435,7 +435,7 @@ CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `invitation_added` AFTER INSERT ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `invitation_removed` AFTER DELETE ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
--- What is stored adds to the bytes of its study; what a participant writes adds to those of a day too, theirs and all participants' (`written`, in the schema). No row is written that stays as it is.
+-- A stored row adds to the bytes of its study; a row that a participant writes adds to those of a day too, theirs and all participants' (`written`, in the schema). No row is written that stays as it is.
 CREATE VIEW `new_bytes` AS SELECT `investigation_id`, `user_id`, 0 AS `at`, 0 AS `written`, 0 AS `stored`, 0 AS `cases`, 0 AS `response` FROM `member`;--> statement-breakpoint
 CREATE TRIGGER `staff_wrote` INSTEAD OF INSERT ON `new_bytes` WHEN NEW.`stored` + NEW.`response` > 0 AND NOT EXISTS (SELECT 1 FROM `member` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `role` = 'responder') BEGIN
   UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored`, `case_count` = `case_count` + NEW.`cases`, `largest_response` = max(`largest_response`, NEW.`response`) WHERE `id` = NEW.`investigation_id`;
@@ -453,8 +453,8 @@ END;--> statement-breakpoint
 CREATE TRIGGER `case_relabelled` AFTER UPDATE OF `label` ON `study_case` WHEN octet_length(NEW.`label`) <> octet_length(OLD.`label`) BEGIN
   UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`label`) - octet_length(OLD.`label`) WHERE `id` = NEW.`investigation_id`;
 END;--> statement-breakpoint
--- What is deleted frees its room at once. It counts apart until it is purged; then 100 bytes stay, for its line in the feed.
-CREATE TRIGGER `case_deleted` AFTER UPDATE OF `deleted_at` ON `study_case` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
+-- A deleted item frees its room at once. It counts apart until it is purged; then 100 bytes stay, for its line in the feed.
+CREATE TRIGGER `case_deletion` AFTER UPDATE OF `deleted_at` ON `study_case` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
   UPDATE `investigation` SET `case_count` = `case_count` + iif(NEW.`deleted_at` IS NULL, 1, -1),
     `stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * (200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`)),
     `deleted_bytes` = `deleted_bytes` - iif(NEW.`deleted_at` IS NULL, 1, -1) * (200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`)) WHERE `id` = NEW.`investigation_id`;
@@ -479,7 +479,7 @@ CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investiga
 CREATE TRIGGER `response_grown` AFTER UPDATE OF `stored_bytes` ON `response` WHEN NEW.`stored_bytes` <> OLD.`stored_bytes` BEGIN
   UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored_bytes` - OLD.`stored_bytes`, `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = NEW.`investigation_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `response_deleted` AFTER UPDATE OF `deleted_at` ON `response` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
+CREATE TRIGGER `response_deletion` AFTER UPDATE OF `deleted_at` ON `response` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
   UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes`,
     `deleted_bytes` = `deleted_bytes` - iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes` WHERE `id` = NEW.`investigation_id`;
 END;--> statement-breakpoint

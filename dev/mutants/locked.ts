@@ -29,7 +29,7 @@ export const locked = [
     [
       'a lock is not in the log',
       'changeItems',
-      'appendActivity(db, await chainEntry(head, entry, context)),',
+      'restored ? appendRestore(context, chained, restored) : appendActivity(db, chained),',
       '',
     ],
   ]),

@@ -26,7 +26,7 @@ export const stored = [
     ],
     [
       'what is deleted goes on counting',
-      'response_deleted',
+      'response_deletion',
       '`stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes`,',
       '',
     ],

@@ -31,8 +31,8 @@ export const heldBytes = {
 };
 
 /**
- * In SQL, for an `investigation` row that is read: the study may store this many more bytes. What is deleted counts if it
- * is more than a study may store, so that nobody fills a disk by storing and deleting.
+ * In SQL, for an `investigation` row that is read: the study may store this many more bytes. Deleted bytes count if they
+ * are more than a study may store, so that nobody fills a disk by storing and deleting.
  */
 export const hasBytes = (bytes: number, max: number): SQL =>
   sql`${heldBytes.storedBytes} + max(0, deleted_bytes - ${max}) + ${bytes} <= ${max}`;

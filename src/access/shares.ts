@@ -6,7 +6,7 @@ import { dayMs } from '../schedule/days.ts';
 import { investigations, writtenDay } from '../studies/schema.ts';
 
 /*
- * What participants write on a day, by UTC, has bounds: for each of them, and for all of a study together, so that nobody
+ * The bytes that participants write on a day, by UTC, have bounds: for each of them, and for all of a study together, so that nobody
  * takes the room of others. A hundredth of what one may write is everybody's own, whatever others wrote.
  */
 

@@ -25,7 +25,7 @@ export interface ContentPatch {
 /** UTF-8 bytes of the content, or of a patch, as it is stored. */
 export const contentBytes = ({ items, reasons }: ContentPatch) => bytesOf(items) + bytesOf(reasons);
 
-/** What leads from one content to another: the values that differ, and null for those that are gone. */
+/** The patch from one content to another: the values that differ, and null for those that are gone. */
 export const patchOf = (before: Content, after: Content): ContentPatch => ({
   items: patchOfMap(before.items, after.items),
   reasons: patchOfMap(before.reasons, after.reasons),

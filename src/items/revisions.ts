@@ -11,14 +11,14 @@ import { members } from '../studies/schema.ts';
 import { type Content, type ContentPatch, contentBytes, patchOf } from './response-content.ts';
 import { responseRevisions, responses } from './schema.ts';
 
-/** What a revision stores: a patch, with the number of the whole revision that patches begin with; else all. */
+/** The content of a row: a patch, with the number of the whole revision that patches begin with; else all. */
 export interface StoredRevision extends ContentPatch {
   since: number | null;
   wholeBytes: number | null;
 }
 
 /**
- * What the revision after an edit stores. It is whole once the patches since the last whole one would have as many bytes as
+ * The content of the row of a revision after an edit. It is whole once the patches since the last whole one would have as many bytes as
  * it: so an edit costs what it changes, and a revision is rebuilt from twice its bytes at most.
  */
 export function revisionOf(

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { ChainedEntry } from '../log/activities.ts';
 import { activities } from '../log/schema.ts';
 
-/** What deleted items take of their study when they come back. */
+/** The room that deleted items take of their study when they come back. */
 interface Restored {
   cases: number;
   bytes: number;

@@ -60,7 +60,7 @@ export const investigations = sqliteTable('investigation', {
   storedBytes: integer('stored_bytes').notNull().default(0),
   /** Bytes of its deleted cases and responses, until they are purged. */
   deletedBytes: integer('deleted_bytes').notNull().default(0),
-  /** What its participants wrote on a day, all of them together; maintained by triggers. */
+  /** The bytes that its participants wrote on a day, all of them together; maintained by triggers. */
   written: written(),
   /** Bytes of its notifications that are kept, as of the last hourly look at the study. */
   notifiedBytes: integer('notified_bytes').notNull().default(0),

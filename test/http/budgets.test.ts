@@ -109,7 +109,7 @@ const changeRows = 2;
 /** The latest sequence, the entry of the log whose time the change has, and the webhooks that wait for one. */
 const changeReads = 3;
 
-/** What a participant wrote today, and all of the study. */
+/** The bytes that a participant wrote today, and those of all participants. */
 const writtenRows = 2;
 
 /** Rows of indexes that have the state of an item: one of a case, three of a response. */

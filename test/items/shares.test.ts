@@ -38,7 +38,7 @@ const column = async (name: 'stored_bytes' | 'deleted_bytes' | 'case_count', { i
   (await env.DB.prepare(`select ${name} as n from investigation where id = ?`).bind(id).first<number>('n')) ??
   0;
 
-describe('what one participant writes on a day', () => {
+describe('the day of one participant', () => {
   test('is bounded, also of many requests at once, and costs nobody else an answer', async () => {
     const { owner, editor, responder: chidi, other: dana } = study;
     const send = small({ MAX_PERSON_BYTES: '10000' });
@@ -121,7 +121,7 @@ describe('what one participant writes on a day', () => {
   });
 });
 
-test('what all participants write on a day is bounded, and a hundredth of one share is always everybody’s own', async () => {
+test('the day of all participants is bounded, and a hundredth of one share is always everybody’s own', async () => {
   const { owner, responder: chidi, other: dana } = study;
   const send = small({ MAX_PERSON_BYTES: '100000', MAX_PARTICIPANTS_BYTES: '20000' });
   const crowd = await Promise.all(Array.from({ length: 12 }, () => answer(send, chidi)));
@@ -136,7 +136,7 @@ test('what all participants write on a day is bounded, and a hundredth of one sh
   expect((await answer(send, dana)).status).toBe(201);
 });
 
-describe('what is deleted', () => {
+describe('a deleted item', () => {
   const set = (responses: string[], status: string, { send = small({}), cases = [] as string[] } = {}) =>
     send(study.owner, `/investigation/${study.id}/delete-items`, {
       responses: responses.map((identifier) => ({ identifier })),

@@ -112,7 +112,7 @@ describe('a change of reminders, before it is made', () => {
       preview: (study: Study) => effectOf(study, { reminders }),
       save: (study: Study) => remind(study, reminders),
     };
-    /** What Bruno asks for, through a database in which something else happens just before the secret is written. */
+    /** A request of Bruno, through a database in which something else happens just before the secret is written. */
     const interrupted = (meanwhile: () => Promise<unknown>) => {
       let isDone = false;
       const isSecret = (query: string) => /^update [^ ]*survey\b.*window_secret/is.test(query);

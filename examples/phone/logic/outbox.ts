@@ -5,8 +5,8 @@ const receiptsAtOnce = 500;
 
 /**
  * Sends the requests that wait, answers first, in their order: they are noted before the receipts and the agenda that
- * depend on them. Each stays until the service has taken or refused it; refused answers go into `refused`. What a frozen or
- * full study does not take yet waits for the next time.
+ * depend on them. Each stays until the service has taken or refused it; refused answers go into `refused`. Answers that
+ * a frozen or full study does not take yet wait for the next time.
  * @throws the error of `fetch` without a network, and ProblemError if the service asks to come back later
  */
 export function createOutbox({ api }: Client, memory: Memory) {
