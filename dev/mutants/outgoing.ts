@@ -85,12 +85,6 @@ export const outgoing = [
       'and batch_id = :batch and position = :position',
       'and :batch <> :position',
     ],
-    [
-      'a replay during a call that is received is lost',
-      'settleReceived',
-      'and batch_id = :batch and position = :position',
-      'and :batch <> :position',
-    ],
     ['webhooks of deleted studies are called', 'deliver', ' && !claimed.deleted', ''],
   ]),
   ...faultsIn('src/changes/webhook-asked.ts', asked, [
