@@ -116,9 +116,10 @@ export function createApp(
     .route('/', avatars)
     .use(auth.identify)
     .use(limitUsers)
-    .use(limitWork())
     .use(refuseUnusedQuery)
     .use(unlessReading(limitBody(bodyKiB.all)))
+    // Once the body is there: a phone on a bad network takes none of its person's places while it sends.
+    .use(limitWork())
     .use(unlessReading(jsonBodies))
     .use(unlessReading(refuseUnusedBody))
     .use(wakeWebhooks)

@@ -32,6 +32,7 @@ export async function dumpTables(): Promise<Tables> {
 }
 
 const keptByTriggers = [
+  'member',
   'investigation',
   'member_attention',
   'participant_compliance',
