@@ -2,7 +2,6 @@ import { faultsIn } from './mutant.ts';
 
 const shares = ['test/items/shares.test.ts'];
 const edits = ['test/items/shares.test.ts', 'test/items/revisions.test.ts'];
-const history = ['test/items/revisions.test.ts'];
 
 /** Nobody takes the room of others, and what is deleted gives its room back. */
 export const stored = [
@@ -31,6 +30,12 @@ export const stored = [
       '',
     ],
     [
+      'a disk is filled by storing and deleting',
+      'response_deletion',
+      '`deleted_bytes` = `deleted_bytes` - iif(NEW',
+      '`deleted_bytes` = `deleted_bytes` - 0 * iif(NEW',
+    ],
+    [
       'what is purged is subtracted again',
       'response_removed',
       'iif(OLD.`deleted_at` IS NULL, -OLD.`stored_bytes`, 100)',
@@ -38,16 +43,11 @@ export const stored = [
     ],
     ['an edit costs nothing of a day', 'revision_added', '2 * (200', '0 * (200'],
   ]),
-  ...faultsIn('src/access/limits.ts', shares, [
-    ['a disk is filled by storing and deleting', 'hasBytes', 'max(0, deleted_bytes - ${max})', '0 * ${max}'],
-  ]),
   ...faultsIn('src/locks/restores.ts', shares, [
     ['a restore overfills a study', 'appendRestore', 'case when ${fits} then', 'case when 1 then'],
   ]),
   ...faultsIn('src/items/revisions.ts', edits, [
     ['a small edit stores everything again', 'revisionOf', 'changedBytes < wholeBytes', 'changedBytes < 0'],
-  ]),
-  ...faultsIn('src/items/revisions.ts', history, [
     ['a removed answer stays in the history', 'apply', 'map.delete(key)', 'map.size'],
   ]),
 ];

@@ -240,4 +240,7 @@ test('a small edit of a long response is small on disk, and its history is whole
   expect(newest.body.revisions[0].items).toEqual({ ...long, q16: `edit ${edits}` });
   const { body } = await own.owner.get(`/response/${response}/revisions?limit=1&cursor=${newest.body.next}`);
   expect(body.revisions[0].items).toEqual({ ...long, q16: `edit ${edits - 1}` });
+  await own.editor.patch(`/response/${response}`, { items: { q16: null } });
+  const removed = await own.owner.get(`/response/${response}/revisions?limit=1`);
+  expect(removed.body.revisions[0].items).toEqual(long);
 });
