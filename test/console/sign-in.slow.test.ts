@@ -89,7 +89,7 @@ async function signIn({ newPage, service }: Console, path: string) {
 async function firstVisit(console: Console) {
   const { page, addresses } = await signIn(console, '/console');
   const name = page.getByLabel('Your name');
-  await name.or(page.getByText('Your studies')).waitFor();
+  await name.or(page.getByRole('heading', { name: 'Your studies' })).waitFor();
   if (await name.isVisible()) {
     await name.fill('Ada Lindqvist');
     await page.getByRole('button', { name: 'Continue' }).click();
