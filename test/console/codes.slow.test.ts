@@ -114,7 +114,8 @@ describeConsole('codes', (get) => {
     const of = await study();
     await of.owner.patch(`/investigation/${of.id}/member/${of.other.id}`, { code: 'P-018' });
     const page = await get().visit(of.responder, `/studies/${of.id}/members`);
-    await page.getByRole('rowheader', { name: of.other.name }).waitFor();
+    await page.getByRole('rowheader', { name: of.responder.name }).waitFor();
+    expect(await page.getByText(of.other.name).count()).toBe(0);
     expect(await page.getByText('P-018').count()).toBe(0);
     expect(await page.getByText('Code').count()).toBe(0);
     await page.goto(`${get().service.url}/console/studies/${of.id}/data`);
