@@ -243,6 +243,13 @@ export function costlyRequests(large: LargeStudy): Table {
         owner,
         ['POST', '/relay/events'],
         { Type: 'Notification', Message: 'x'.repeat(1_000_000) },
+        { status: 413 },
+      ),
+      send(
+        'as long a message as it takes',
+        owner,
+        ['POST', '/relay/events'],
+        { Type: 'Notification', Message: 'x'.repeat(16_000) },
         { status: 400 },
       ),
     ],
@@ -580,11 +587,11 @@ export function costlyRequests(large: LargeStudy): Table {
         { before: open },
       ),
       send(
-        'as many as 1 MiB names',
+        '1,000 items, each named twice',
         owner,
         ['POST', `${study}/lock-items`],
         {
-          cases: listed(Array.from({ length: 4 }, () => large.cases.slice(0, 1000)).flat()),
+          cases: listed(Array.from({ length: 2 }, () => large.cases.slice(0, 1000)).flat()),
           status: 'locked',
         },
         { before: open },
