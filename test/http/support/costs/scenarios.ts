@@ -121,25 +121,27 @@ export async function measureCrowds(stage: Stage): Promise<ScenarioCost[]> {
   return found;
 }
 
-/** Tests of as many webhooks as a person may have, whose names nobody answers for. */
+/** Tests of twenty webhooks whose names nobody answers for, each again and again: an address is looked up when it is set, too. */
 async function silentCalls(world: World): Promise<Asked[]> {
   const owner = await world.person('wanda');
-  const calls: Asked[] = [];
-  for (let n = 0; n < 15; n++) {
-    const { identifier } = await owner.post('/investigation', { name: `Calls ${n}` });
-    for (let k = 0; k < 10; k++) {
-      const url = `https://silent-${n}-${k}.example.org/`;
-      const hook = await owner.post(`/investigation/${identifier}/webhook`, { url }).catch(() => undefined);
-      if (hook)
-        calls.push({
-          path: `/webhook/${hook.identifier}/test`,
-          token: owner.token,
-          method: 'POST',
-          body: {},
-        });
-    }
-  }
-  return calls;
+  const studies = await Promise.all(
+    [0, 1].map((n) => owner.post('/investigation', { name: `Calls ${n}` }).then((body) => body.identifier)),
+  );
+  const hooks = await Promise.all(
+    studies.flatMap((study, n) =>
+      times(10, study).map((identifier, k) =>
+        owner.post(`/investigation/${identifier}/webhook`, {
+          url: `https://silent-${n}-${k}.example.org/`,
+        }),
+      ),
+    ),
+  );
+  return Array.from({ length: 150 }, (_, n) => ({
+    path: `/webhook/${hooks[n % hooks.length]?.identifier}/test`,
+    token: owner.token,
+    method: 'POST',
+    body: {},
+  }));
 }
 
 /** A moment later somebody else registers a phone and tries it, again and again: the relay has a name, too. */
