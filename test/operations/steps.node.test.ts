@@ -70,12 +70,15 @@ test('a process that stops waits for its work, but not for work that knows no en
   const open = () =>
     createServices({ db: service.services.db, canWrite: () => true }, config, (line) => lines.push(line));
   const quick = open();
+  const work = Promise.withResolvers<void>();
   let done = false;
   quick.services.defer(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await work.promise;
     done = true;
   });
-  await quick.stop();
+  const stopped = quick.stop();
+  work.resolve();
+  await stopped;
   expect([done, lines]).toEqual([true, []]);
   const stuck = open();
   stuck.services.defer(never);
