@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers';
+import { setImmediate, setTimeout } from 'node:timers';
 import { attempt, attemptWithin } from '../../attempt.ts';
 import { shareTurns } from '../../breathe.ts';
 import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
@@ -133,6 +133,7 @@ export function createServices(
 /** Deno runs immediates before it looks at its sockets: after so many milliseconds of them a turn waits for a timer. */
 const immediatesMs = 20;
 
+/** By the machine's timers, also under a simulated clock: a turn that never came would hold up all work after it. */
 function handOutTurns() {
   let lookedAt = performance.now();
   return (turn: () => void): void => {
