@@ -128,8 +128,8 @@ const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 const node = {
   test: {
     name: 'node',
-    include: [`test/{${pure}}/**/*.test.ts`, ...onNode],
-    exclude: [alone],
+    // No `exclude`: it would replace the one of the command line, by which `npm test` leaves out slow files.
+    include: [`test/{${pure}}/**/!(*.measured.slow).test.ts`, ...onNode],
     globalSetup: ['test/support/moto.ts'],
     setupFiles: ['test/support/connections.ts'],
     ...patience,
