@@ -46,6 +46,25 @@ describeConsole('codes', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('are typed on while the list of the one before is drawn', async () => {
+    const of = await study();
+    const page = await get().visit(of.editor, `/studies/${of.id}/members`);
+    const kept = await page.getByLabel('Code', { exact: true }).evaluate(async (field: HTMLInputElement) => {
+      const type = (text: string) => {
+        field.value = text;
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      };
+      type('P-017');
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve));
+      type('P-1');
+      // Effects run after a frame.
+      for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+      return field.value;
+    });
+    expect(kept).toBe('P-1');
+  });
+
   test('come with an invitation, whose address owners write to', async () => {
     const { world, visit } = get();
     const of = await study();

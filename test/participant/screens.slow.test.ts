@@ -7,6 +7,7 @@ import {
   type Visit,
 } from '../console/support/console.ts';
 import { hostile } from '../console/support/hostile.ts';
+import { eventuallyPasses } from '../support/eventually.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { begin, openAt, openPhone } from './support/phone.ts';
@@ -175,7 +176,7 @@ describeConsole("the screens of the participants' page", (get) => {
     await openAt(page, url());
     await page.getByRole('link', { name: 'onerror' }).click();
     await page.getByLabel('onerror').waitFor();
-    expect(await page.title()).toContain('onerror');
+    await eventuallyPasses(async () => expect(await page.title()).toContain('onerror'));
     await expectGood(page);
   });
 

@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 
-/** Narrows a list to the person with a code. Text that is being typed stays when the list is drawn again. */
+/**
+ * Narrows a list to the person with a code. Text that is being typed stays when the list is drawn again, since the value
+ * of the address is taken over before the next key.
+ */
 export function CodeFilter({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  useLayoutEffect(() => setTyped(value), [value]);
   return (
     <label>
       <span>{strings.code}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button, Field, Heading, Icon, Link } from '../components.tsx';
 import { useInstall } from '../install-prompt.ts';
 import type { Kept } from '../kept-state.ts';
@@ -68,8 +68,8 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
 function TimeForm({ time }: { time: string }) {
   const { settings } = useTexts().texts;
   const [value, setValue] = useState(time);
-  // As the service says it, once it does.
-  useEffect(() => setValue(time), [time]);
+  // As the service says it, once it does; before the next key.
+  useLayoutEffect(() => setValue(time), [time]);
   const { change, busy, status } = useChange();
   const save = (next: string) => change(() => changeMe({ customRemindersTime: next || null }));
   return (
