@@ -131,7 +131,7 @@ const node = {
     // No `exclude`: it would replace the one of the command line, by which `npm test` leaves out slow files.
     include: [`test/{${pure}}/**/!(*.measured.slow).test.ts`, ...onNode],
     globalSetup: ['test/support/moto.ts'],
-    setupFiles: ['test/support/connections.ts'],
+    setupFiles: ['test/support/connections.ts', 'test/support/seeded-properties.ts'],
     ...patience,
     isolate: false,
     ...waiting,
