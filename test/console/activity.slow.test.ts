@@ -135,7 +135,7 @@ describeConsole('activity', (get) => {
     await page.getByRole('button', { name: 'Check the rest' }).click();
     const bar = page.getByRole('progressbar', { name: 'Checked 20,000 of 30,000 entries' });
     await bar.waitFor();
-    expect(await bar.evaluate((one) => (one as HTMLProgressElement).position)).toBeCloseTo(2 / 3);
+    await expect.poll(() => bar.evaluate((one) => (one as HTMLProgressElement).position)).toBeCloseTo(2 / 3);
     seen.resolve();
     await page.getByText('Verified: all 30,000 entries').waitFor();
     expect(cursors).toEqual([null, 'after-10000', 'after-20000']);

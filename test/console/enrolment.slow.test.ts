@@ -34,7 +34,7 @@ describeConsole('codes for participants', (get) => {
     await row.getByText('0 of 2').waitFor();
     await row.getByRole('button', { name: 'Copy link' }).click();
     await row.getByText('Copied').waitFor({ state: 'attached' });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code.url);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code.url);
     expect((await enrol(get().world, code.code)).status).toBe(201);
     await row.getByRole('button', { name: `End the code ${code.code}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();

@@ -107,12 +107,12 @@ describeConsole(
       await open();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      expect(await find.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(() => find.evaluate((button) => button === document.activeElement)).toBe(true);
       await open();
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      expect(await find.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(() => find.evaluate((button) => button === document.activeElement)).toBe(true);
       // A click beside it only closes it.
       await open();
       await page.mouse.click(5, 400);
@@ -122,7 +122,9 @@ describeConsole(
       await open();
       await page.keyboard.press('Tab');
       await dialog.waitFor({ state: 'detached' });
-      expect(await page.evaluate(() => document.activeElement?.closest('.top-bar') !== null)).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('.top-bar') !== null))
+        .toBe(true);
       expect(page.complaints).toEqual([]);
     });
 

@@ -73,7 +73,7 @@ describeConsole('the keyboard', (get) => {
     await page.getByLabel(`Role of ${study.owner.name}`).waitFor();
     const skip = page.getByRole('link', { name: 'Skip to the content' });
     await skip.focus();
-    expect(await skip.evaluate((link) => getComputedStyle(link).clipPath)).toBe('none');
+    await expect.poll(() => skip.evaluate((link) => getComputedStyle(link).clipPath)).toBe('none');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toMatchObject({
@@ -111,7 +111,7 @@ describeConsole('the keyboard', (get) => {
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Close' }).waitFor();
-      expect((await focused(page)).inDialog, name).toBe(true);
+      await expect.poll(async () => (await focused(page)).inDialog, { message: name }).toBe(true);
       await expectAccessible(page);
       for (let n = 0; n < 12; n++) {
         await page.keyboard.press('Tab');
@@ -121,7 +121,9 @@ describeConsole('the keyboard', (get) => {
       }
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      expect(await button.evaluate((element) => element === document.activeElement), name).toBe(true);
+      await expect
+        .poll(() => button.evaluate((element) => element === document.activeElement), { message: name })
+        .toBe(true);
     }
   });
 

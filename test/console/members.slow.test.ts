@@ -70,7 +70,7 @@ describeConsole('members', (get) => {
       const field = page.getByLabel('The browser does not allow copying');
       await field.waitFor();
       expect(await field.inputValue()).toMatch(/\/console/);
-      expect(await page.evaluate('getSelection().toString()')).toBe(await field.inputValue());
+      await expect.poll(() => page.evaluate('getSelection().toString()')).toBe(await field.inputValue());
       await expectAccessible(page);
       await expectFitsPhone(page);
       expect(page.complaints).toEqual([]);
@@ -103,7 +103,7 @@ describeConsole('members', (get) => {
     const link = /http:\S+/.exec(address.searchParams.get('body') ?? '')?.[0] ?? '';
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Copied').waitFor({ state: 'attached' });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(link);
 
     await page.getByRole('button', { name: `Revoke the invitation for ${eve.email}` }).click();
     await page.getByText('There are no open invitations').waitFor();

@@ -30,7 +30,7 @@ describeConsole(
       await page.keyboard.press('j');
       await isShown(second);
       // The heading has the focus, so that screen readers go on there.
-      expect(await page.evaluate('document.activeElement.id')).toBe('queue-one');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('queue-one');
       await page.keyboard.press('j');
       await isShown('late@example.org');
       await one.getByText(`/console?invitation=${id}`).waitFor();

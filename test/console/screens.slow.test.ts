@@ -40,7 +40,7 @@ describeConsole('the console', (get) => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Starts on').fill('2027-03-01');
     await dialog.getByText('Mon, 1 Mar 2027').waitFor();
@@ -169,7 +169,7 @@ describeConsole('the console', (get) => {
     await page.locator('.fault').waitFor();
     const field = page.getByLabel('Name');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     await expectAccessible(page);
   });
 

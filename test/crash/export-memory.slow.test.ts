@@ -79,7 +79,7 @@ async function compare(fault?: Mutant) {
     const few = await during(() => readExport(short));
     // Long enough for a service that reads on to have read most of it. A person has one export at a time.
     const pause = async () => {
-      for (let n = 0; n < 4; n++) await readExport({ ...short, owner: short.editor });
+      for (let n = 0; n < 10; n++) await readExport({ ...short, owner: short.editor });
     };
     const many = await during(() => readExport(long, pause));
     console.log(`${fault?.fault ?? 'as it is'}: ${JSON.stringify({ few, many })}`);

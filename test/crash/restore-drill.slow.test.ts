@@ -189,9 +189,16 @@ describe('a drill that is interrupted leaves no copy of the data', () => {
     const files = await readdir(target.folder, { recursive: true });
     return files.filter((name) => /drill.*\/restored\.db$/.test(name));
   };
+  /** Of the copies: one is removed, and made again, under the same name. */
+  const births = async () => {
+    const born = (name: string) => stat(join(target.folder, name)).then(({ birthtimeMs }) => [birthtimeMs]);
+    const all = await Promise.all((await copies()).map((name) => born(name).catch(() => [])));
+    return all.flat();
+  };
   async function stuckDrill(...args: string[]) {
+    const before = new Set(await births());
     const running = target.startDrill(at, args, stuck);
-    await eventually('the copy is there', async () => (await copies()).length > 0);
+    await eventually('its copy is there', async () => (await births()).some((one) => !before.has(one)));
     return running;
   }
 

@@ -110,7 +110,7 @@ describeConsole('reminders on the phone', (get) => {
     await page.getByRole('button', { name: 'Allow reminders' }).click();
     await page.getByText('This study sends no reminders to browsers').waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('Notification.permission')).toBe('granted');
+    await expect.poll(() => page.evaluate('Notification.permission')).toBe('granted');
     expect(page.complaints).toEqual([]);
   });
 });

@@ -191,9 +191,9 @@ describeConsole("the screens of the participants' page", (get) => {
     const { page } = phone;
     await begin(phone, url(), study.other, study, 'Sleep', title);
     await page.getByRole('heading', { name: coming }).waitFor();
-    expect(await page.evaluate('document.documentElement.lang')).toBe(
-      locale === 'ja' ? 'en' : locale.slice(0, 2),
-    );
+    await expect
+      .poll(() => page.evaluate('document.documentElement.lang'))
+      .toBe(locale === 'ja' ? 'en' : locale.slice(0, 2));
     await expectGood(page);
   });
 
@@ -204,7 +204,7 @@ describeConsole("the screens of the participants' page", (get) => {
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
     await expectGood(page);
   });
 
