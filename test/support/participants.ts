@@ -1,7 +1,11 @@
-import { type Answer, created, type Person, requestOf, type World } from './people.ts';
+import { type Answer, created, type Person, requestOf, type Sent, type World } from './people.ts';
+
+interface Sends {
+  send(path: string, request: Sent): Promise<Answer>;
+}
 
 /** Uses a code as a phone does that has no token yet. */
-export const enrol = (world: World, code: string, more: object = {}): Promise<Answer> =>
+export const enrol = (world: Sends, code: string, more: object = {}): Promise<Answer> =>
   world.send('/enrol', requestOf({ method: 'POST', body: { code, ...more } }));
 
 /** Somebody with the token of an answer of `POST /enrol`. */

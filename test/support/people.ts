@@ -45,7 +45,14 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-export const requestOf = ({ method = 'GET', token, body, headers }: Call): RequestInit => ({
+/** A request as both a world and an app of its own take it. */
+export interface Sent {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export const requestOf = ({ method = 'GET', token, body, headers }: Call): Sent => ({
   method,
   headers: {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),

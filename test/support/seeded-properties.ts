@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { seed } from './seed.ts';
 
-/** What properties draw: another for each commit, as all that tests draw. */
+/** Properties draw by the seed of the commit, as all tests do. */
 fc.configureGlobal({ seed });

@@ -8,6 +8,7 @@ declare global {
       AUTH_ISSUER: string;
       AUTH_AUDIENCE: string;
       AUTH_SECRET: string;
+      PARTICIPANT_SIGNING_KEY: string;
       SNS_ENDPOINT: string;
     }
     interface GlobalProps {
