@@ -324,7 +324,7 @@ const lateReport: Step[] = [
   { go: 'overlap', late: 30 },
 ];
 
-/** What was answered, and is being pushed, is planned anew. */
+/** A reminder that is answered already, and is being pushed, is planned anew. */
 const answeredPush: Step[] = [
   { go: 'wait', minutes: 700 },
   { go: 'overlap', late: 0 },
