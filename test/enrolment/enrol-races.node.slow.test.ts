@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { localService } from '../support/local-service.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { created, readAnswer, requestOf, signUp } from '../support/people.ts';
@@ -9,6 +9,8 @@ import { created, readAnswer, requestOf, signUp } from '../support/people.ts';
  */
 const uses = Number(process.env.ENROL ?? 300);
 const people = uses + 100;
+
+afterEach(() => void vi.restoreAllMocks());
 
 test(`${people} people who use a code of ${uses} uses at once are ${uses} users, and not one more`, async () => {
   const service = await localService({ MAX_MEMBERS: String(people) });
@@ -32,6 +34,8 @@ test(`${people} people who use a code of ${uses} uses at once are ${uses} users,
 
 test('a hall of 300 people joins from one address at once, and the next person waits', async () => {
   const service = await localService({ RATE_LIMIT_ENROL: '300', MAX_MEMBERS: '1000' });
+  // The moment of all of them: each two seconds would let another person in.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   try {
     const ada = await signUp(service.world, 'Ada');
     const study = created(await ada.post('/investigation', { name: 'Hall' })).identifier;

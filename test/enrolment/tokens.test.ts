@@ -285,7 +285,7 @@ describe('wrong codes', () => {
     const rateLimits = {
       user: tokenBuckets(0),
       address: tokenBuckets(0),
-      code: tokenBuckets(3),
+      code: tokenBuckets(3, () => 0),
       enrol: tokenBuckets(0),
     };
     const app = createApp({ ...createServices(env), rateLimits, log: () => {} }, readConfig(env));
