@@ -13,8 +13,8 @@ for (const path of paths) {
   if (running) process.stdout.write(`\nFAILED: the run was ended during\n${running}`);
 }
 // "Every test once": a file in both reports would also make the first run as slow as the second.
-const files = reports.map((report) => new Set(report?.testResults.map(({ name }) => name)));
-const twice = [...(files[0] ?? [])].filter((name) => files.slice(1).some((others) => others.has(name)));
+const files = reports.flatMap((report) => [...new Set(report?.testResults.map(({ name }) => name))]);
+const twice = files.filter((name, n) => files.indexOf(name) !== n);
 for (const name of twice) console.log(`\nFAILED: run twice: ${name}`);
 const sum = (name) => reports.reduce((total, report) => total + (report?.[name] ?? 0), 0);
 const failed = Math.max(Number(failedSteps), sum('numFailedTests')) + twice.length;
