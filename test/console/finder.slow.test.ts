@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newStudy } from '../support/studies.ts';
-import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFitsPhone, expectFocused } from './support/console.ts';
 import { nights } from './support/nights.ts';
 
 describeConsole(
@@ -107,12 +107,12 @@ describeConsole(
       await open();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await expect.poll(() => find.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expectFocused(find);
       await open();
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await expect.poll(() => find.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expectFocused(find);
       // A click beside it only closes it.
       await open();
       await page.mouse.click(5, 400);

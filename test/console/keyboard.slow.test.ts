@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventuallyPasses } from '../support/eventually.ts';
 import { newCase, newResponse, newStudy } from '../support/studies.ts';
-import { describeConsole, expectAccessible, type Visit } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFocused, type Visit } from './support/console.ts';
 
 const weekdays = {
   type: 'rolling',
@@ -121,9 +121,7 @@ describeConsole('the keyboard', (get) => {
       }
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await expect
-        .poll(() => button.evaluate((element) => element === document.activeElement), { message: name })
-        .toBe(true);
+      await expectFocused(button, name);
     }
   });
 

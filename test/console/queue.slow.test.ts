@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newStudy } from '../support/studies.ts';
-import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFitsPhone, expectFocused } from './support/console.ts';
 
 describeConsole(
   'the people who need somebody',
@@ -30,7 +30,7 @@ describeConsole(
       await page.keyboard.press('j');
       await isShown(second);
       // The heading has the focus, so that screen readers go on there.
-      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('queue-one');
+      await expectFocused(page.locator('#queue-one'));
       await page.keyboard.press('j');
       await isShown('late@example.org');
       await one.getByText(`/console?invitation=${id}`).waitFor();

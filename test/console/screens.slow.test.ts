@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { created, type Person, signUp } from '../support/people.ts';
-import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  expectFitsPhone,
+  expectFocused,
+  settled,
+} from './support/console.ts';
 
 const studyOf = async (person: Person, name: string): Promise<string> =>
   created(await person.post('/investigation', { name, timeZone: 'Europe/Paris' })).identifier;
@@ -40,7 +46,7 @@ describeConsole('the console', (get) => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectFocused(button);
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Starts on').fill('2027-03-01');
     await dialog.getByText('Mon, 1 Mar 2027').waitFor();
@@ -169,7 +175,7 @@ describeConsole('the console', (get) => {
     await page.locator('.fault').waitFor();
     const field = page.getByLabel('Name');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectFocused(field);
     await expectAccessible(page);
   });
 

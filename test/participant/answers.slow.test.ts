@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeConsole, expectAccessible, expectFitsPhone } from '../console/support/console.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  expectFitsPhone,
+  expectFocused,
+} from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { begin, openPhone } from './support/phone.ts';
@@ -112,11 +117,7 @@ describeConsole('answers of each kind', (get) => {
     await page.getByText('3 questions need another look.').waitFor();
     await page.getByText('Please enter 30 or less.').waitFor();
     expect(await page.getByText('Please answer this question.').count()).toBe(2);
-    await expect
-      .poll(() =>
-        page.getByLabel('How many glasses of water?').evaluate((field) => field === document.activeElement),
-      )
-      .toBe(true);
+    await expectFocused(page.getByLabel('How many glasses of water?'));
     await expectAccessible(page);
     await page.getByLabel('How many glasses of water?').fill('many');
     await page.getByRole('radio', { name: '2', exact: true }).check();

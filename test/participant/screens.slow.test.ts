@@ -4,10 +4,10 @@ import {
   describeConsole,
   expectAccessible,
   expectFitsPhone,
+  expectFocused,
   type Visit,
 } from '../console/support/console.ts';
 import { hostile } from '../console/support/hostile.ts';
-import { eventuallyPasses } from '../support/eventually.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { begin, openAt, openPhone } from './support/phone.ts';
@@ -63,9 +63,7 @@ describeConsole("the screens of the participants' page", (get) => {
     await page.getByLabel('Your code').fill('7KQM');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByText('A code has 12 letters and numbers. Please check it.').waitFor();
-    await expect
-      .poll(() => page.getByLabel('Your code').evaluate((field) => document.activeElement === field))
-      .toBe(true);
+    await expectFocused(page.getByLabel('Your code'));
     await expectGood(page);
     await page.getByLabel('Your code').fill('7kqm 2xwd 94pt');
     await context.setOffline(true);
@@ -176,7 +174,7 @@ describeConsole("the screens of the participants' page", (get) => {
     await openAt(page, url());
     await page.getByRole('link', { name: 'onerror' }).click();
     await page.getByLabel('onerror').waitFor();
-    await eventuallyPasses(async () => expect(await page.title()).toContain('onerror'));
+    await expect.poll(() => page.title()).toContain('onerror');
     await expectGood(page);
   });
 

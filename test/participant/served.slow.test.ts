@@ -105,6 +105,6 @@ describeConsole("the files of the participants' page", (get) => {
     expect(phone.page.url()).toBe(`${get().service.url}/p/`);
     expect(asked.slice(1).join(' ')).not.toContain('7KQM');
     await phone.page.goBack().catch(() => null);
-    await expect.poll(() => phone.page.evaluate('location.hash')).toBe('');
+    expect(await phone.page.evaluate('location.hash')).toBe('');
   });
 });

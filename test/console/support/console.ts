@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { open, type Runtime, type Service } from '../../conformance/support/runtimes.ts';
 import { newWorld, type ServiceWorld } from '../../conformance/support/worlds.ts';
@@ -145,6 +145,10 @@ async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', opt
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
 }
+
+/** The element gets the focus, which may move after the page is drawn. */
+export const expectFocused = (element: Locator, message = '') =>
+  expect.poll(() => element.evaluate((one) => one === document.activeElement), { message }).toBe(true);
 
 /** Nothing sticks out at the width of a phone. */
 export async function expectFitsPhone(page: Page): Promise<void> {
