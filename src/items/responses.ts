@@ -27,8 +27,15 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import {
+  type Belonging,
+  belongingOf,
+  isTooEarly,
+  selectCandidate,
+  stillBelongs,
+} from '../reminders/belonging.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import { type Answered, noteAnswer, selectAnswered, stillAnswers } from '../reminders/reactions.ts';
+import { noteAnswer } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
@@ -123,9 +130,9 @@ export async function createResponse(context: Context, survey: string, given: Ne
   return withOptimisticRetry(context, async () => {
     const at = given.at ?? now;
     const answering = { user: actor, survey, at, notification: given.notification };
-    const [[target], [asked], [first], [existing]] = await db.batch([
+    const [[target], [candidate], [first], [existing]] = await db.batch([
       selectTarget(context, { survey, ...given }),
-      selectAnswered(db, answering),
+      selectCandidate(db, answering),
       selectFirstRevision(db, id),
       selectVisible(db, { actor, id }),
     ]);
@@ -154,7 +161,11 @@ export async function createResponse(context: Context, survey: string, given: Ne
     if (target.surveyArchivedAt !== null)
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
-    const answer = answerOf(context, asked, { ...given, survey, at }, target);
+    const belonging = await belongingOf(context, answering, candidate, {
+      unlessAnswered: target.unlessAnswered === 1,
+      expiresAfter: target.expiresAfter ?? 0,
+    });
+    const answer = answerOf(context, belonging, { ...given, survey, at }, target);
     const bytes = newBytes(given);
     requireBytes(target, bytes, limits);
     requireShare(context, target.room, bytes);
@@ -169,11 +180,19 @@ export async function createResponse(context: Context, survey: string, given: Ne
         revision,
         triggers: target.triggers,
         ...answer,
-        stillAnswers: stillAnswers(answering, asked),
+        stillBelongs: stillBelongs(answering, candidate),
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
-      ...(asked ? [noteAnswer(db, asked, { id, revision, at, late: answer.late === true })] : []),
+      ...(belonging
+        ? [
+            noteAnswer(
+              db,
+              { ...belonging, userId: actor, surveyId: survey },
+              { id, revision, at, late: answer.late === true },
+            ),
+          ]
+        : []),
       ...(target.triggers ? replanUser(context, actor) : []),
     ]);
     // The case was locked, hidden or deleted after the read, something was archived, the study filled, the identifier
@@ -188,26 +207,30 @@ interface Answering {
   late: boolean | null;
 }
 
-/** The notification that a response answers, and whether it is late. @throws request.invalid, survey.closed */
+/** The notification that a response belongs to, and whether it is late. @throws request.invalid, survey.closed */
 function answerOf(
   { actor }: Pick<Context, 'actor'>,
-  asked: Answered | undefined,
+  belonging: Belonging | null | undefined,
   given: NewResponse & { survey: string; at: number },
   { answerWithin, lateAnswers }: { answerWithin: number | null; lateAnswers: string | null },
 ): Answering {
-  const found = asked && occurrenceIdentifier(actor, given.survey, asked.revision, asked.key);
-  if (given.notification !== undefined && given.notification !== found)
+  if (belonging === undefined)
     throw invalid('/notification', 'Expected a notification of yours from this survey.');
-  if (asked && asked.dueAt > given.at)
-    throw invalid('/notification', 'Expected a notification that was due when the response was given.');
-  const isLate = asked !== undefined && given.at - asked.dueAt > (answerWithin ?? Infinity) * minuteMs;
+  if (belonging === null) return { notification: null, late: answerWithin !== null ? false : null };
+  if (isTooEarly(belonging, given.at))
+    throw invalid(
+      '/notification',
+      'Expected a notification that was due when the response was given, or comes within a day.',
+    );
+  const { revision, key, dueAt, isSettled } = belonging;
+  const isLate = dueAt !== null && given.at - dueAt > (answerWithin ?? Infinity) * minuteMs;
   // One that is not settled yet was not sent either: the service is behind.
-  if (isLate && asked.settledAt !== null && lateAnswers === 'refuse')
+  if (isLate && isSettled && lateAnswers === 'refuse')
     throw new Problem(
       'survey.closed',
       `The survey takes an answer up to ${answerWithin} minutes after its reminder.`,
     );
-  return { notification: found ?? null, late: asked || answerWithin !== null ? isLate : null };
+  return { notification: occurrenceIdentifier(actor, given.survey, revision, key), late: isLate };
 }
 
 const minuteMs = 60_000;
@@ -257,6 +280,8 @@ const selectTarget = (
       surveyItems: surveys.items,
       answerWithin: sql<number | null>`${ofReminders('answerWithin')}`.as('answer_within'),
       lateAnswers: sql<string | null>`${ofReminders('lateAnswers')}`.as('late_answers'),
+      unlessAnswered: sql<number | null>`${ofReminders('unlessAnswered')}`.as('unless_answered'),
+      expiresAfter: sql<number | null>`${ofReminders('expiresAfter')}`.as('expires_after'),
       caseId: sql<string | null>`${cases.id}`.as('case_id'),
       caseLockedAt: cases.lockedAt,
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
@@ -284,7 +309,7 @@ const downloadOf = (user: string) =>
   sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
 type InsertedResponse = Omit<NewResponse, 'notification'> &
-  Answering & { stillAnswers: SQL } & {
+  Answering & { stillBelongs: SQL } & {
     id: string;
     survey: string;
     investigation: string;
@@ -323,7 +348,7 @@ function insertResponse(context: Context, given: InsertedResponse) {
         and ${isOpenStudy(given.investigation, hasBytes(bytes, limits.studyBytes), hasShare(shareOf(context), bytes))}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
-        and ${given.stillAnswers}`,
+        and ${given.stillBelongs}`,
     )
     .onConflictDoNothing();
 }

@@ -1,13 +1,11 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { oneOf } from '../db/json.ts';
 import { query, textOf } from '../db/query.ts';
-import { givenAt, isGivenSince, responses } from '../items/schema.ts';
 import { isEnabled } from '../phones/schema.ts';
 import { laterPushes } from './changes.ts';
 import { notifications } from './schema.ts';
-import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
+import { selectReminders, toReminders, type UserReminders } from './state.ts';
 
 /** A device that can be pushed to. */
 export interface Phone {
@@ -49,48 +47,12 @@ export async function readDelivery(
   const rows = isPage
     ? await selectReminders(db, user, { ...selection, limit: maxSurveys }, 'attempted')
     : some;
-  const reminders = await withAnswers(context, toReminders(context, rows, phones.length > 0));
+  const reminders = toReminders(context, rows, { reachable: phones.length > 0 });
   const last = reminders.at(-1);
   const dueAt = Math.min(
     ...[last?.pending?.nextAttemptAt ?? [], last?.followed ? laterPushes(last.followed) : []].flat(),
   );
   return { reminders, phones, isPage, isFull: isPage && dueAt <= now };
-}
-
-/**
- * Adds answers to surveys without nudges for which a phone requested a snooze that ends by `until` (epoch ms). Such
- * surveys are rare, so only their users pay for another round trip.
- */
-export async function withAnswers(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  reminders: UserReminders[],
-  until = now,
-): Promise<UserReminders[]> {
-  const snoozed = reminders.filter(
-    ({ followed, followUps }) =>
-      followed?.snoozedUntil != null && !followUps && (followed.nextFollowUpAt ?? now) <= until,
-  );
-  const [first] = snoozed;
-  if (!first) return reminders;
-  const rows = await db
-    .select({ survey: responses.surveyId, at: sql<number>`${givenAt('response')}`.as('at') })
-    .from(responses)
-    .where(
-      and(
-        eq(responses.responderId, first.user),
-        oneOf(
-          sql`${responses.investigationId}`,
-          snoozed.map(({ investigation }) => investigation),
-        ),
-        isGivenSince('response', now - answersSinceMs),
-        isNull(responses.deletedAt),
-      ),
-    );
-  return reminders.map((state) =>
-    snoozed.includes(state)
-      ? { ...state, answers: rows.filter(({ survey }) => survey === state.survey).map(({ at }) => at) }
-      : state,
-  );
 }
 
 const phonesOfUser = `select id, platform, endpoint, language from device where user_id = :user and ${textOf(isEnabled)}`;

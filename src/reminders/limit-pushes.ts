@@ -3,12 +3,13 @@ import { nextOccurrence } from '../schedule/occurrences.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
 import { maxSlots } from '../schedule/windows.ts';
 import type { Services } from '../services.ts';
+import { answersSinceMs } from './answers.ts';
 import type { Notification } from './columns.ts';
 import { readDailyPushes, type StudyDay } from './daily-pushes.ts';
 import { type Decided, dueAtOf, withoutFollowUp } from './lifecycle.ts';
 import { finished, planned } from './plan-changes.ts';
 import { triedBefore } from './pushed.ts';
-import { answersSinceMs, type UserReminders } from './state.ts';
+import type { UserReminders } from './state.ts';
 
 /** A bound of pushes, and the instant of the decision (epoch ms). */
 interface Limit {

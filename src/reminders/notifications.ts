@@ -3,7 +3,6 @@ import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
-import { isGivenSince } from '../items/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { answerReceivedAt, type HistoryEntry, historyColumns, notifiedSurveys } from './history.ts';
 import { notifications } from './schema.ts';
@@ -68,9 +67,6 @@ async function findBy({ db, actor }: Reading, id: string, which: SQL) {
         where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
       expiresAfter: sql<number | null>`case when json_valid(${surveys.plainReminders})
         then ${surveys.plainReminders} ->> 'expiresAfter' end`.as('expires_after'),
-      answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
-        and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
-        and ${isGivenSince('r', notifications.dueAt)} and r.deleted_at is null)`.as('answered'),
       newer: sql<number>`${hasNewer}`.as('newer'),
       archived: sql<number>`(${surveys.archivedAt} is not null or exists (select 1 from investigation i
         where i.id = ${surveys.investigationId} and i.archived_at is not null))`.as('archived'),

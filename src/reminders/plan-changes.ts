@@ -50,7 +50,7 @@ const isTriggered = ({ key }: Notification) => slotOf(key).trigger !== undefined
 /** The occurrence to plan. A pending one that was answered while it waited is settled, and not left for an earlier one. */
 function nextAfter(state: UserReminders, present: readonly Notification[]): Occurrence | null {
   const next = nextOccurrence(state);
-  const answered = present.filter((one) => next && one.answeredAt !== null && isOther(next, one));
+  const answered = present.filter((one) => next && isAnswered(one) && isOther(next, one));
   if (answered.length === 0) return next;
   const keys = answered.map(({ key }) => key);
   const responses = new Set(keys.map((key) => responseOf(slotOf(key).trigger ?? '')));
@@ -63,6 +63,9 @@ function nextAfter(state: UserReminders, present: readonly Notification[]): Occu
     })),
   });
 }
+
+/** Whether the notification was answered since it was due. An earlier answer finds it again whenever it comes. */
+const isAnswered = ({ answeredAt, dueAt }: Notification) => answeredAt !== null && answeredAt >= dueAt;
 
 /** Whether the next occurrence comes in the place of the pending one, which is due later. */
 const isOther = (next: Occurrence, { key }: Notification) =>
@@ -92,11 +95,7 @@ function takeBack(
   const listed = occurrenceOn(state, slot);
   const isListed = listed !== null;
   const comesLater =
-    next !== null &&
-    isListed &&
-    isOther(next, current) &&
-    !isPast(listed, state) &&
-    current.answeredAt === null;
+    next !== null && isListed && isOther(next, current) && !isPast(listed, state) && !isAnswered(current);
   if (comesLater || isSettledBy(state, slot)) unschedule.push({ ...current, plannedFrom });
   else {
     const gone = isTriggered(current) ? 'trigger-gone' : 'series-ended';

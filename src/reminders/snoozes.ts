@@ -24,8 +24,7 @@ export async function snooze(
 ): Promise<number> {
   const { db, now } = context;
   const row = await readOwn(context, id);
-  if (row.answered)
-    throw new Problem('notification.answered', 'The survey was answered after the reminder was due.');
+  if (row.answeredAt !== null) throw new Problem('notification.answered', 'The reminder has its answer.');
   const nextAt = now + minutes * 60_000;
   const why = whyNotPushed(row, nextAt);
   if (why) throw new Problem('notification.expired', why);

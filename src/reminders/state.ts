@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf, named, query, type RowOf, textOf } from '../db/query.ts';
-import { givenAt, isGivenSince } from '../items/schema.ts';
 import { lastInstantOf, localDate } from '../schedule/civil.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { clockedBy, type ReminderState, userZoneOf } from '../schedule/occurrences.ts';
@@ -11,13 +10,11 @@ import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { StoredReminders } from '../studies/survey-schema.ts';
+import { type Answer, answersFor, answersOfDates, answersSinceMs } from './answers.ts';
 import { laterPushes } from './changes.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';
 import { effectiveZone, knownZone, logUnknown } from './effective-zone.ts';
 import { readTriggers, triggersOf } from './triggers.ts';
-
-/** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
-export const answersSinceMs = 3 * 24 * 3600 * 1000;
 
 /** The state behind all decisions about one user and one survey, as the database has it now. */
 export interface UserReminders extends ReminderState {
@@ -120,16 +117,6 @@ export const reminderTables = sql`join member m on m.user_id = u.id
   join survey s on s.investigation_id = i.id
   left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
 
-/** The window beyond an occurrence's expiry: a nudge that is decided later is left out as expired, answered or not. */
-const lateMinutes = 60;
-
-/**
- * In SQL: nudges need answers since their occurrence was due, which is no longer ago than its expiry, so answers of other
- * days are not read.
- */
-const answeredAfter = `iif(s.plain_reminders ->> 'unlessAnswered' = 1, :now - ${answersSinceMs},
-  :now - 60000 * (s.plain_reminders ->> 'expiresAfter' + ${lateMinutes}))`;
-
 /** In SQL: a survey may have many translations, and each phone needs one. */
 export const withoutTranslations = sql`s.plain_reminders`;
 
@@ -145,15 +132,8 @@ const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
 /** In SQL: the earliest time of the survey's next push. */
 const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
 
-const answers = sql`case when json_valid(s.plain_reminders)
-    and (s.plain_reminders ->> 'unlessAnswered' = 1 or s.plain_reminders -> 'followUps' is not null) then
-  (select json_group_array(${givenAt('r')}) from response r
-    where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-      and ${isGivenSince('r', sql.raw(answeredAfter))} and r.deleted_at is null)
-  else '[]' end`;
-
 const columns = {
-  ...reminderColumns(withoutTranslations, answers, named('now')),
+  ...reminderColumns(withoutTranslations, answersOfDates, named('now')),
   translations: sql<string | null>`${translations}`.as('translations'),
 };
 const plainColumns = { ...columns, translations: sql<string | null>`null`.as('translations') };
@@ -194,7 +174,7 @@ interface Selection {
 
 /**
  * One row per survey that has reminders, or had them lately, of the studies that the user takes part in, or whose
- * deliveries are not finished. Answers of the last days count, where they matter. `limit` bounds the rows; only
+ * deliveries are not finished. `limit` bounds the rows; only
  * users with more rows than that need an `order`.
  */
 export const selectReminders = (
@@ -232,16 +212,30 @@ const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** The states of these rows. `reachable`: the users have an enabled device, which only a delivery needs to know. */
-export function toReminders(context: Reading, rows: ReminderRow[], reachable = true): UserReminders[] {
+interface Known {
+  /** The users have an enabled device, which only a delivery needs to know. */
+  reachable?: boolean;
+  /** Answers beside those of the rows, if it is the rows of one survey and user. */
+  answers?: readonly Answer[];
+}
+
+/** The states of these rows. */
+export function toReminders(
+  context: Reading,
+  rows: ReminderRow[],
+  { reachable = true, answers = [] }: Known = {},
+): UserReminders[] {
   logUnknown(
     context,
     rows.map(({ timeZone }) => timeZone),
   );
-  return rows.map((row) => toState(row, { reachable, now: context.now }));
+  return rows.map((row) => toState(row, { reachable, answers, now: context.now }));
 }
 
-function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now: number }): UserReminders {
+function toState(
+  row: ReminderRow,
+  { reachable, answers, now }: Required<Known> & { now: number },
+): UserReminders {
   const parsed = parsedOf(row);
   const latest = parseNotifications(row.latest);
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
@@ -250,6 +244,7 @@ function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now
   const reminders = parsed?.reminders;
   const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
   const fixed = reminders?.type === 'fixed';
+  const unlessAnswered = reminders?.unlessAnswered ?? false;
   const clocked = clockedBy(reminders?.clock, {
     userZone: knownZone(row.timeZone, row.studyZone),
     studyZone: knownZone(row.studyZone),
@@ -274,7 +269,7 @@ function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now
       translations: row.translations === null ? {} : JSON.parse(row.translations),
     },
     expiresAfter: reminders?.expiresAfter ?? 0,
-    unlessAnswered: reminders?.unlessAnswered ?? false,
+    unlessAnswered,
     followUps: reminders?.followUps ?? null,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(
@@ -296,7 +291,12 @@ function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now
     pending,
     followed: latest.find((one) => one.settledAt !== null && laterPushes(one).length > 0) ?? null,
     superseded: earlier.filter(({ settledAt }) => settledAt === null),
-    answers: JSON.parse(row.answers) as number[],
+    ...answersFor([...answers, ...ofDates(row.answers)], {
+      revision,
+      isTriggered: !isDated,
+      unlessAnswered,
+      latest,
+    }),
     ...(parsed?.rule.type === 'triggered' && {
       triggers: readTriggers(row.triggers, pending, now),
       settledCount: settled ? settled.counter + 1 : 0,
@@ -304,6 +304,9 @@ function toState(row: ReminderRow, { reachable, now }: { reachable: boolean; now
     reachable,
   };
 }
+
+const ofDates = (answers: string) =>
+  (JSON.parse(answers) as [number, string | null][]).map(([at, notification]) => ({ at, notification }));
 
 /** The end of the last date of pushes where the user was, by the clock of where they are now. */
 function endOfPush(pushed: string, timeZone: string): number {

@@ -36,8 +36,8 @@ function about<Given extends object, Row = never>(textOf: (rows: string) => stri
 
 const table = 'scheduled_notification';
 
-/** In SQL: the user answered the notification, while it waited if it is pending. */
-const isAnswered = `${table}.answered_at is not null`;
+/** In SQL: the user answered the notification since it was due, while it waited if it is pending. */
+const isAnswered = `coalesce(${table}.answered_at >= ${table}.due_at, 0)`;
 
 /**
  * In SQL: a value of a pending notification that will not come, or another one if it was answered. That one was due and

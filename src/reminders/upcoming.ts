@@ -6,7 +6,6 @@ import { decide, type FollowUp } from '../schedule/decide.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
-import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
 import { selectReader } from './history.ts';
 import { isHeld } from './plan-changes.ts';
@@ -39,7 +38,7 @@ export async function readUpcoming(
   if (user !== actor && me.role === 'responder')
     throw forbidden('Only owners and editors see the reminders of others.');
   if (!me.includesUser) throw notFound('user');
-  const [state] = await withAnswers(context, toReminders(context, rows), Infinity);
+  const [state] = toReminders(context, rows);
   return state
     ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
     : { occurrences: [] };

@@ -1,4 +1,4 @@
-import { localDate } from './civil.ts';
+import { answeredBy, isFollowUpAnswered } from './answers.ts';
 import {
   nextOccurrence,
   type Occurrence,
@@ -90,7 +90,8 @@ interface Decided {
  * Whether a push is sent at the instant `now`, from the state at that moment: the first push of an occurrence, a nudge,
  * or a snooze. The first verdict that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended`
  * (the series does not list the date), `trigger-gone` (its response was deleted or fits no more), `superseded` (a newer date is settled), `wait` (not due, by the present zone and
- * time), `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due),
+ * time), `study-frozen`, `answered` (by an answer that belongs to it, or with `unlessAnswered` by one of its local date that
+ * belongs to none; a nudge or snooze: by its own, or by one since it was due that belongs to none),
  * `opened` (nudges that end with it), `paused` (due within the pause, even if that is over by now), `expired`,
  * `quiet-hours` (expires before the end of the quiet hours in which it fell due or is now; a nudge: due or decided in
  * them), `wait` (for quiet hours to end), `no-device`, `send`.
@@ -139,15 +140,16 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
 
 /** Judges valid pushes at the instant `now`. It is a closure so that all share the dates of the answers. */
 export function judge(state: ReminderState, now: number): (push: Occurrence & Partial<Followed>) => Outcome {
-  const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
+  const { frozen, pausedUntil, expiresAfter, reachable } = state;
   const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, userZoneOf(state)) ?? at;
-  const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
-  return ({ on, dueAt, openedAt, followUp }) => {
+  const isAnswered = answeredBy(state);
+  return (push) => {
+    const { dueAt, openedAt, followUp } = push;
     const expiresAt = dueAt + expiresAfter * 60_000;
     const at = followUp?.dueAt ?? dueAt;
     const isNudge = followUp?.kind === 'nudge';
     if (frozen) return skip('study-frozen');
-    if (followUp ? answers.some((answer) => answer >= dueAt) : answered.has(on)) return skip('answered');
+    if (followUp ? isFollowUpAnswered(state, push) : isAnswered(push)) return skip('answered');
     if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
     if (pausedUntil !== null && at < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');

@@ -36,8 +36,10 @@ export interface ReminderState extends TriggerState {
   /** Minutes for which an occurrence may still be sent. */
   expiresAfter: number;
   unlessAnswered: boolean;
-  /** Epoch ms: the user's recent answers to this survey. */
+  /** Epoch ms: the user's recent answers to this survey that belong to no occurrence. */
   answers: readonly number[];
+  /** The recent answers that belong to an occurrence, by its `answeredName`: the first one (epoch ms). Absent: none. */
+  answered?: ReadonlyMap<string, number>;
   /** The user takes part in the study. */
   member: boolean;
   /** The survey or its study is archived. */

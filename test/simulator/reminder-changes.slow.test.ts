@@ -7,9 +7,10 @@ import { createDraws, type Draws } from '../../dev/simulator/random-draws.ts';
 import { randomReminders, withWindows } from '../../dev/simulator/random-reminders.ts';
 import type { GivenReminders } from '../../dev/simulator/records.ts';
 import type { Database } from '../../src/db/database.ts';
+import { answersSinceMs } from '../../src/reminders/answers.ts';
 import { addEffects, type Before, noEffect, type PlannedChange, textOf } from '../../src/reminders/change.ts';
 import { notifications } from '../../src/reminders/schema.ts';
-import { answersSinceMs, toReminders } from '../../src/reminders/state.ts';
+import { toReminders } from '../../src/reminders/state.ts';
 import { occurrences } from '../../src/schedule/occurrences.ts';
 import type { StoredReminders } from '../../src/studies/survey-schema.ts';
 import { linkNames } from '../schedule/link-names.ts';
@@ -126,6 +127,7 @@ function savedOf({ now, row, change, past, given }: Case, { careless }: Faults):
     revision,
     remindersSince: now,
     latest: latestOf(past),
+    answers: '[]',
     pushed: isFresh ? pushedBefore(past, revision) : null,
   });
 }

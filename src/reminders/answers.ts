@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { query, textOf } from '../db/query.ts';
+import { partsOfOccurrence, revisionsTold } from '../identifiers.ts';
+import { givenAt, isGivenSince } from '../items/schema.ts';
+import { answeredName } from '../schedule/answers.ts';
+import type { ReminderState } from '../schedule/occurrences.ts';
+import { slotOf } from '../schedule/slots.ts';
+import type { Notification } from './columns.ts';
+
+/** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
+export const answersSinceMs = 3 * 24 * 3600 * 1000;
+
+/** A recent response of a user to a survey that is there: deleted ones hold back no first push. */
+export interface Answer {
+  /** Epoch ms: when it was given. */
+  at: number;
+  /** The identifier of the occurrence that it belongs to. */
+  notification: string | null;
+}
+
+const answersTo = `select ${textOf(givenAt('r'))} as at, r.notification
+  from survey s cross join response r on r.responder_id = :user and r.investigation_id = s.investigation_id
+    and r.survey_id = s.id and ${textOf(isGivenSince('r', sql.raw(':since')))} and r.deleted_at is null
+  where s.id = :survey`;
+
+/** A user's answers to a survey since an instant (epoch ms). */
+export const selectAnswers = (db: Database, of: { user: string; survey: string; since: number }) =>
+  query<Answer>(db, answersTo, { ...of });
+
+/** In SQL: the answers of user `u` to survey `s` of the last days, `[at, notification]`, where a date is skipped for them. */
+export const answersOfDates = sql`case when json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1 then
+  (select json_group_array(json_array(${givenAt('r')}, r.notification)) from response r
+    where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+      and ${isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`))} and r.deleted_at is null)
+  else '[]' end`;
+
+interface Asked {
+  revision: number;
+  isTriggered: boolean;
+  unlessAnswered: boolean;
+  /** The last notifications that count, of any revision. */
+  latest: readonly Notification[];
+}
+
+/**
+ * The answers to one survey as decisions read them: those that belong to occurrences of these reminders, and those that
+ * belong to none. What belongs to an occurrence of earlier reminders that was taken back belongs to none. An answer that
+ * a notification has noted ends its nudges, whatever becomes of the response.
+ */
+export function answersFor(
+  all: readonly Answer[],
+  { revision, isTriggered, unlessAnswered, latest }: Asked,
+): Pick<ReminderState, 'answers' | 'answered'> {
+  const answers: number[] = [];
+  const answered = new Map<string, number>();
+  const note = (name: string, at: number) => answered.set(name, Math.min(at, answered.get(name) ?? at));
+  for (const row of latest) {
+    const isNoted = row.settledAt !== null || !unlessAnswered;
+    if (row.answeredAt !== null && row.revision === revision && isNoted)
+      note(answeredName(slotOf(row.key)), row.answeredAt);
+  }
+  for (const { at, notification } of all) {
+    const parts = notification === null ? null : partsOfOccurrence(notification);
+    if (parts && (isTriggered || parts.revision === revision % revisionsTold))
+      note(isTriggered ? parts.responseEnd : parts.key, at);
+    else if (!parts || !latest.some((one) => one.settledAt !== null && one.answeredAt === at))
+      answers.push(at);
+  }
+  return { answers, answered };
+}

@@ -1,0 +1,230 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
+import {
+  belongsTo,
+  earliestAnswerMs,
+  isBeforeExpiry,
+  type Open,
+  openAt,
+  openMs,
+} from '../schedule/answers.ts';
+import { localDate } from '../schedule/civil.ts';
+import { dateOf, dayMs, dayOf } from '../schedule/days.ts';
+import { type Occurrence, occurrenceOn, occurrences } from '../schedule/occurrences.ts';
+import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { selectAnswers } from './answers.ts';
+import type { Notification } from './columns.ts';
+import { notifications } from './schema.ts';
+import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
+
+/** A response to be written. */
+export interface Answering {
+  user: string;
+  survey: string;
+  /** When it was given (epoch ms). */
+  at: number;
+  /** The identifier that the phone names. */
+  notification: string | undefined;
+}
+
+/** The occurrence that a response belongs to. Without `dueAt` (epoch ms) it is one of earlier reminders. */
+export interface Belonging {
+  revision: number;
+  key: string;
+  dueAt: number | null;
+  isSettled: boolean;
+}
+
+/** The stored notification that a response may belong to, as it was read. */
+export type Candidate = Pick<Notification, 'revision' | 'key' | 'dueAt' | 'settledAt' | 'answeredAt'>;
+
+/** Notifications that are searched for one without an answer. */
+const maxSearched = 50;
+
+/** In SQL: it had no answer at the time of this one. A phone that was offline may send an earlier answer later. */
+const isUnanswered = (at: number) => sql`iif(${notifications.answeredAt} is null,
+  ${notifications.outcome} is not 'skipped:answered', ${notifications.answeredAt} > ${at})`;
+
+/**
+ * In SQL: the notification that the phone names, or the newest due one that has no answer or is not settled. A response
+ * that was triggered under earlier reminders may have two.
+ */
+function candidate({ user, survey, at, notification }: Answering): { from: SQL; where: SQL } {
+  if (notification === undefined)
+    return {
+      from: sql`(select * from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey}
+        and n.due_at <= ${at} and n.state is not 'invalidated'
+        order by n.revision desc, n.occurrence desc limit ${sql.raw(String(maxSearched))}) scheduled_notification`,
+      where: sql`(${notifications.settledAt} is null or ${isUnanswered(at)})`,
+    };
+  const { userId, surveyId, revision, key } = notifications;
+  const named = partsOfOccurrence(notification);
+  const current = sql`(select s.reminders_revision from survey s where s.id = ${survey})`;
+  return {
+    from: sql`scheduled_notification`,
+    // The `+` keeps SQLite to the index of triggered ones.
+    where: sql`${userId} = ${user} and ${surveyId} = ${survey} and (${revision}, ${key}) in (
+      select ${current} - (${current} + ${revisionsTold} - ${named.revision}) % ${revisionsTold}, ${named.key}
+      union all select t.revision, t.occurrence from scheduled_notification t where +t.user_id = ${user}
+        and +t.survey_id = ${survey} and t.response_end = ${named.responseEnd})
+      order by ${notifications.state} is 'invalidated', ${revision} desc, ${key} desc`,
+  };
+}
+
+const { revision, key, dueAt, settledAt } = notifications;
+
+const candidateColumns = {
+  revision: sql<number>`${revision}`.as('candidate_revision'),
+  key: sql<string>`${key}`.as('candidate_key'),
+  dueAt: sql<number>`${dueAt}`.as('candidate_due_at'),
+  settledAt: sql<number | null>`${settledAt}`.as('candidate_settled_at'),
+  answeredAt: sql<number | null>`${notifications.answeredAt}`.as('candidate_answered_at'),
+};
+
+/** The candidate of a response. */
+export function selectCandidate(db: Database, response: Answering) {
+  const { from, where } = candidate(response);
+  return db.select(candidateColumns).from(from).where(where).limit(1);
+}
+
+/** In SQL: the response still has the candidate that {@link selectCandidate} found. */
+export function stillBelongs(response: Answering, found: Candidate | undefined): SQL {
+  const { from, where } = candidate(response);
+  const text = found ? `${found.revision} ${found.key} ${Number(found.settledAt === null)}` : null;
+  return sql`(select ${revision} || ' ' || ${key} || ' ' || (${settledAt} is null) from ${from} where ${where} limit 1) is ${text}`;
+}
+
+interface Rules {
+  unlessAnswered: boolean;
+  expiresAfter: number;
+}
+
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
+
+/**
+ * The occurrence that a response belongs to, by section 17 of the decisions. Where the candidate does not tell, another
+ * round trip reads the reminders: while the service is behind, before the reminder of a date that would then be skipped,
+ * and for a name without a row. Null: none. Undefined: the name is of no occurrence.
+ */
+export async function belongingOf(
+  context: Reading,
+  response: Answering,
+  found: Candidate | undefined,
+  { unlessAnswered, expiresAfter }: Rules,
+): Promise<Belonging | null | undefined> {
+  const { user, survey, at, notification } = response;
+  if (notification !== undefined) {
+    const isNamed = found && occurrenceIdentifier(user, survey, found.revision, found.key) === notification;
+    return isNamed ? ofRow(found) : readNamed(context, { ...response, notification });
+  }
+  const isBehind = found?.settledAt === null;
+  const isTold = found ? !isBehind && isBeforeExpiry(at, found, expiresAfter) : false;
+  if (isTold || !(isBehind || unlessAnswered)) return found ? ofRow(found) : null;
+  return belongsTo(at, await readOpen(context, response, found), expiresAfter) ?? null;
+}
+
+type Dated = Belonging & { dueAt: number };
+
+const ofRow = ({ revision, key, dueAt, settledAt }: Candidate): Dated => ({
+  revision,
+  key,
+  dueAt,
+  isSettled: settledAt !== null,
+});
+
+const ofOccurrence = ({ revision }: UserReminders, occurrence: Occurrence): Dated => ({
+  revision,
+  key: occurrenceKey(occurrence),
+  dueAt: occurrence.dueAt,
+  isSettled: false,
+});
+
+/** What is open at the time of a response, settled or not, with a row or none yet. */
+async function readOpen(
+  context: Reading,
+  response: Answering,
+  found: Candidate | undefined,
+): Promise<Open<Dated>> {
+  const { db, now } = context;
+  const { user, survey, at } = response;
+  const [rows, answers, later, [stored]] = await db.batch([
+    selectRemindersOf(db, { user, survey }, now),
+    selectAnswers(db, { user, survey, since: at - openMs - earliestAnswerMs }),
+    selectLater(db, response),
+    selectStored(db, response),
+  ]);
+  const [state] = toReminders(context, rows, { answers });
+  if (!state) return { due: stored && ofRow(stored) };
+  const open = openAt(state, at);
+  const date = localDate(at, state.timeZone);
+  const isLeft =
+    found?.settledAt === null && (found.answeredAt ?? Infinity) > at && found.dueAt <= at - openMs;
+  const older = isLeft ? found : stored;
+  const sent = state.unlessAnswered ? later.find((row) => slotOf(row.key).on === date) : undefined;
+  return {
+    due: open.due ? ofOccurrence(state, open.due) : older && ofRow(older),
+    coming: sent ? ofRow(sent) : open.coming && ofOccurrence(state, open.coming),
+  };
+}
+
+/** The newest settled one that was due and has no answer. */
+function selectStored(db: Database, response: Answering) {
+  const { from } = candidate({ ...response, notification: undefined });
+  return db
+    .select(candidateColumns)
+    .from(from)
+    .where(sql`${settledAt} is not null and ${isUnanswered(response.at)}`)
+    .limit(1);
+}
+
+/** Of a response that comes late: the settled ones that were due since on the days around it, and have no answer. */
+function selectLater(db: Database, { user, survey, at }: Answering) {
+  const day = Math.floor(at / dayMs);
+  return db
+    .select(candidateColumns)
+    .from(notifications)
+    .where(
+      sql`${notifications.userId} = ${user} and ${notifications.surveyId} = ${survey}
+        and ${revision} = (select s.reminders_revision from survey s where s.id = ${survey})
+        and ${key} between ${dateOf(day - 1)} and ${`${dateOf(day + 1)}/~`} and ${dueAt} > ${at}
+        and ${settledAt} is not null and ${notifications.state} <> 'invalidated' and ${isUnanswered(at)}`,
+    )
+    .orderBy(key);
+}
+
+/**
+ * An occurrence that a phone names and that has no row: it is still to come, or was to come by reminders that were changed
+ * while the phone was offline.
+ */
+async function readNamed(
+  context: Reading,
+  { user, survey, at, notification }: Answering & { notification: string },
+): Promise<Belonging | undefined> {
+  const [state] = toReminders(context, await selectRemindersOf(context.db, { user, survey }, context.now));
+  if (!state) return undefined;
+  const named = partsOfOccurrence(notification);
+  const told = state.revision - ((state.revision + revisionsTold - named.revision) % revisionsTold);
+  const isIt = (revision: number, key: string) =>
+    occurrenceIdentifier(user, survey, revision, key) === notification;
+  for (const occurrence of state.triggers ? occurrences(state, at - openMs) : []) {
+    if (isIt(state.revision, occurrenceKey(occurrence)))
+      return isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
+  }
+  if (state.triggers || told < 0 || !isIt(told, named.key)) return undefined;
+  if (told === state.revision) {
+    const occurrence = occurrenceOn(state, slotOf(named.key));
+    return occurrence && isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
+  }
+  const days = dayOf(slotOf(named.key).on) - dayOf(localDate(at, state.timeZone));
+  return Math.abs(days) <= 1 ? { revision: told, key: named.key, dueAt: null, isSettled: false } : undefined;
+}
+
+/** Whether the answer will be found when the occurrence gets its row, which reads answers only where dates are skipped. */
+const isFound = ({ since, unlessAnswered }: UserReminders, { dueAt }: Occurrence, at: number) =>
+  dueAt > since && (dueAt <= at || unlessAnswered);
+
+/** Whether an answer comes too early for the occurrence that it names. */
+export const isTooEarly = ({ dueAt }: Belonging, at: number): boolean =>
+  dueAt !== null && at < dueAt - earliestAnswerMs;
