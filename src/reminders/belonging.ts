@@ -159,9 +159,9 @@ async function readOpen(
   if (!state) return { due: stored && ofRow(stored) };
   const open = openAt(state, at);
   const date = localDate(at, state.timeZone);
-  const isLeft =
-    found?.settledAt === null && (found.answeredAt ?? Infinity) > at && found.dueAt <= at - openMs;
-  const older = isLeft ? found : stored;
+  // Its row says that it was due, wherever the user has gone since.
+  const isWaiting = found?.settledAt === null && (found.answeredAt ?? Infinity) > at;
+  const older = isWaiting ? found : stored;
   const sent = state.unlessAnswered ? later.find((row) => slotOf(row.key).on === date) : undefined;
   return {
     due: open.due ? ofOccurrence(state, open.due) : older && ofRow(older),

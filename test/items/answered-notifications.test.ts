@@ -64,7 +64,9 @@ describe('a response', () => {
       late: false,
     });
     expect(await answersOf(user)).toMatchObject({ '03-01': '03-01T22:30' });
-    const late = created(await send(evening + 121 * minutes));
+    // It has its answer: another one belongs to it only by its name.
+    expect(created(await send(evening + 121 * minutes))).toMatchObject({ notification: null, late: false });
+    const late = created(await send(evening + 121 * minutes, { notification: notificationOf(first) }));
     expect(late).toMatchObject({ notification: notificationOf(first), late: true });
     // The first answer counts, and was in time.
     expect(await answersOf(user)).toMatchObject({ '03-01': '03-01T22:30' });
@@ -123,7 +125,7 @@ describe('a response', () => {
     expect(response).not.toHaveProperty('late');
   });
 
-  test('names a notification of its own author and survey that was due by then', async () => {
+  test('names a notification of its own author and survey that was due by then, or comes within a day', async () => {
     const { study, user, night, send, notificationOf } = await evenings(within);
     const { survey, other, owner } = study;
     const at = evening + days + hours;
@@ -139,12 +141,12 @@ describe('a response', () => {
         occurrenceIdentifier(other.id, survey, 0, first),
         notificationOf(first, 1),
         notificationOf('2027-02-28'),
-        // Due in the evening after.
-        notificationOf('2027-03-03'),
+        // Due in the evening after the next.
+        notificationOf('2027-03-04'),
       ])
         expectProblem(await send(at, { notification }), 'request.invalid', ['/notification']);
       const early = { notification: notificationOf(second) };
-      expectProblem(await send(evening + hours, early, at), 'request.invalid', ['/notification']);
+      expectProblem(await send(evening - minutes, early, at), 'request.invalid', ['/notification']);
       const body = { case: night, items: {}, notification: notificationOf(first) };
       expectProblem(await user.post(`/survey/${naps}/response`, body), 'request.invalid', ['/notification']);
     });

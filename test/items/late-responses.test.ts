@@ -166,8 +166,8 @@ test('a survey that was answered on that date is not reminded of, by when it was
   await ringOn(user, evening + 2 * days);
   expect(await answeredOf(user)).toMatchObject({
     '03-01T20:30': 'sent 03-01T22:30',
-    '03-02T20:30': 'sent 03-03T16:30',
-    '03-03T20:30': 'answered no answer',
+    '03-02T20:30': 'sent no answer',
+    '03-03T20:30': 'answered 03-03T16:30',
   });
 });
 

@@ -81,10 +81,9 @@ describe('a change of reminders', () => {
     const sampling = { ...daily, recurrence: '* * * * *', minGap: 1, unlessAnswered: true, windows };
     const { study, chidi } = await atNoon(sampling);
     const night = await chidi.post(`/investigation/${study.id}/case`, { label: 'Night' });
-    await chidi.post(`/survey/${study.survey}/response`, {
-      case: night.body.identifier,
-      items: { q1: 'well' },
-    });
+    // The first one belongs to the reminder of noon, the other to the next one.
+    for (const q1 of ['well', 'badly'])
+      await chidi.post(`/survey/${study.survey}/response`, { case: night.body.identifier, items: { q1 } });
     later(2 * minutes);
     await ring(chidi);
     expect((await states(chidi)).filter(([, state]) => state === 'skipped')).toHaveLength(1);

@@ -116,7 +116,8 @@ describe('an answer', () => {
       '03-01': 'sent no answer',
       '03-02': 'expired no answer',
       '03-03': 'expired 03-03T20:31',
-      '03-04': 'expired no answer',
+      // The second answer of that evening: this is the newest reminder that has none.
+      '03-04': 'expired 03-05T20:32',
       '03-05': 'sent 03-05T20:31',
       '03-06': 'scheduled no answer',
     });
