@@ -72,6 +72,10 @@ export async function readFacts(run: Finished): Promise<Facts> {
   };
 }
 
+/** The occurrence that an answer belongs to; undefined: it is not stored, or to none that counts. */
+export const belongingOf = ({ responses }: Facts, id: string): string | null | undefined =>
+  responses.find((one) => one.id === id)?.notification;
+
 export const occurrenceId = (row: Pick<Row, 'user' | 'survey' | 'revision' | 'on'>) =>
   occurrenceIdentifier(row.user, row.survey, row.revision, row.on);
 

@@ -1,7 +1,6 @@
-import { type Facts, stamp } from './facts.ts';
+import { belongingOf, type Facts, stamp } from './facts.ts';
 import { decidingMs, findWrongHistories } from './follow-up-history.ts';
 import { clockMoves, type Followed, findFollowed, isExcused, isFollowUp, reasonsFor } from './follow-ups.ts';
-import { surelyAnswers } from './oracle/follow-ups.ts';
 import type { Accepted } from './push.ts';
 
 /** Checks of nudges and snoozes: their pushes, and their records in the history (decision 14). */
@@ -13,7 +12,7 @@ export function findWrongFollowUps(facts: Facts): string[] {
       ...findTooMany(followed),
       ...findHeldBack(facts, followed),
       ...findUnasked(facts, followed),
-      ...findForbidden(followed),
+      ...findForbidden(facts, followed),
       ...findUnrecorded(followed),
       ...findWrongHistories(facts, followed),
     ].map((fault) => `${label}: ${fault}`);
@@ -55,14 +54,16 @@ function findUnasked(facts: Facts, followed: Followed): string[] {
  * Nothing is pushed that the state of the moment forbids, as the people who made that state know it. Push-checks cover
  * the rest.
  */
-function findForbidden(followed: Followed): string[] {
+function findForbidden(facts: Facts, followed: Followed): string[] {
   return followed.pushes
     .filter((push) => isFollowUp(followed, push))
-    .flatMap((push) => faultsOf(followed, push).map((fault) => `pushed again ${stamp(push.at)}: ${fault}`));
+    .flatMap((push) =>
+      faultsOf(facts, followed, push).map((fault) => `pushed again ${stamp(push.at)}: ${fault}`),
+    );
 }
 
-function faultsOf(followed: Followed, push: Accepted): string[] {
-  const { member, survey, row, rule, expiresAt } = followed;
+function faultsOf(facts: Facts, followed: Followed, push: Accepted): string[] {
+  const { member, survey, rule, expiresAt } = followed;
   const { nudges, snoozes } = reasonsFor(followed, push);
   const faults: string[] = [];
   const decidedBy = ({ sure }: { sure: number }) => sure <= push.runSince;
@@ -72,7 +73,7 @@ function faultsOf(followed: Followed, push: Accepted): string[] {
       (answer) =>
         answer.survey === survey.id &&
         decidedBy(answer) &&
-        surelyAnswers(row.dueAt, answer) &&
+        belongingOf(facts, answer.id) === push.collapseId &&
         !answer.deleted.possible(push.runSince, push.at).includes(true),
     )
   )

@@ -1,7 +1,8 @@
-import { type Facts, type Pair, possibleSettings, stamp } from './facts.ts';
+import { belongingOf, type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
 import { clockMoves, type Followed, pushedOf, type SnoozeTime } from './follow-ups.ts';
 import { mayAnswer } from './oracle/follow-ups.ts';
 import { mayBeQuiet } from './quiet-hours.ts';
+import type { AnswerRecord } from './records.ts';
 import type { FollowUpRow } from './tables.ts';
 import { mayBeGone } from './triggered-checks.ts';
 
@@ -173,6 +174,11 @@ function findUntrue(facts: Facts, followed: Followed, entry: FollowUpRow): strin
   return faults;
 }
 
+function mayBelong(facts: Facts, row: Followed['row'], answer: AnswerRecord): boolean {
+  const belonging = belongingOf(facts, answer.id) ?? null;
+  return belonging === occurrenceId(row) || (belonging === null && mayAnswer(row.dueAt, answer));
+}
+
 /** Whether the reason of an entry may have held when it was decided. */
 function mayBe(
   facts: Facts,
@@ -208,7 +214,7 @@ function mayBe(
       return study.frozen.possible(...during).includes(true);
     case 'answered':
       return member.answers.some(
-        (answer) => answer.survey === survey.id && answer.fromNow <= at && mayAnswer(row.dueAt, answer),
+        (answer) => answer.survey === survey.id && answer.fromNow <= at && mayBelong(facts, row, answer),
       );
     case 'opened':
       return kind === 'nudge' && rule?.stop === 'opened' && member.opens.some(({ fromNow }) => fromNow <= at);

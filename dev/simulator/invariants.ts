@@ -1,3 +1,4 @@
+import { findMisplacedAnswers } from './answer-checks.ts';
 import { findWrongCompliance } from './compliance-checks.ts';
 import type { Finished } from './context.ts';
 import {
@@ -39,6 +40,7 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...findWrongFollowUps(facts),
     ...findWrongTriggers(facts),
     ...findDisorder(facts),
+    ...findMisplacedAnswers(facts),
     ...(await findWrongCompliance(facts)),
   ];
 }

@@ -1,6 +1,7 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';
 import {
+  belongingOf,
   type Facts,
   isReminded,
   occurrenceId,
@@ -119,6 +120,7 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
           answer.survey === survey.id &&
           answer.sure <= push.runSince &&
           !answer.deleted.possible(...during).includes(true) &&
+          [null, push.collapseId].includes(belongingOf(facts, answer.id) ?? null) &&
           wallAt(answer.sureNow, timeZone).startsWith(on.slice(0, 10)) &&
           wallAt(answer.fromNow, timeZone).startsWith(on.slice(0, 10)),
       );

@@ -107,13 +107,16 @@ export interface StoredResponse {
   survey: string;
   /** Epoch ms. */
   given: number;
+  received: number;
+  /** The occurrence that it belongs to. */
+  notification: string | null;
   items: Record<string, string>;
   deleted: boolean;
 }
 
 export async function readResponses(database: SimulatedDatabase): Promise<StoredResponse[]> {
   const rows = await database.query(
-    `select id, responder_id as responder, survey_id as survey, coalesce(given_at, created_at) as given, items,
+    `select id, responder_id as responder, survey_id as survey, coalesce(given_at, created_at) as given, created_at as received, notification, items,
       deleted_at is not null as deleted from response`,
   );
   return rows.map(({ items, deleted, ...row }) => ({

@@ -50,6 +50,5 @@ export function nudgeTimes({
 /** The time of a snooze that was requested at `at`. */
 export const snoozeTime = (at: number, minutes: number): number => at + minutes * minuteMs;
 
-/** Whether an answer, created between two instants, counts for an occurrence: it was given since that was due. */
+/** Whether an answer that belongs to no occurrence may count for one: it was given since that was due. */
 export const mayAnswer = (dueAt: number, { sureNow }: { sureNow: number }): boolean => sureNow >= dueAt;
-export const surelyAnswers = (dueAt: number, { fromNow }: { fromNow: number }): boolean => fromNow >= dueAt;

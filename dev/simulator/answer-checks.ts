@@ -1,0 +1,91 @@
+import { type Facts, occurrenceId, type Pair, stamp } from './facts.ts';
+import { clockMoves } from './follow-ups.ts';
+import { slowOpen } from './oracle/answers.ts';
+import type { Row, StoredResponse } from './tables.ts';
+
+const minuteMs = 60_000;
+
+/** Each answer belongs to one reminder at most, to the right one, and is noted and counted there and nowhere else. */
+export function findMisplacedAnswers(facts: Facts): string[] {
+  // Rows have the server's times, which such a fault moves away from true time.
+  if (clockMoves(facts)) return [];
+  return facts.pairs.flatMap((pair) => {
+    const answers = facts.responses.filter(
+      ({ responder, survey }) => responder === pair.member.id && survey === pair.survey.id,
+    );
+    const rows = pair.rows.filter(counts);
+    const wrong = [
+      ...answers.flatMap((answer) => findUnnoted(rows, answer)),
+      ...answers.flatMap((answer) => findElsewhere(pair, answer, answers)),
+      ...findTwice(rows, answers),
+    ];
+    return wrong.map((one) => `${pair.member.name}, ${pair.survey.name}, ${one}`);
+  });
+}
+
+const counts = ({ settledAt, state }: Row) => settledAt !== null && state !== 'invalidated';
+const isSkipped = ({ state, reason }: Row) => state === 'skipped' && reason === 'answered';
+
+function findUnnoted(rows: readonly Row[], { notification, given, deleted }: StoredResponse): string[] {
+  const row = rows.find((one) => occurrenceId(one) === notification);
+  const isNoted = row && (isSkipped(row) || (row.answeredAt !== null && row.answeredAt <= given));
+  // One that was deleted before its reminder was due held back nothing.
+  return !row || isNoted || deleted ? [] : [`${row.on}: the answer of ${stamp(given)} is not noted`];
+}
+
+/** What is answered has an answer of its own, or one that belongs to no reminder; and that of none other. */
+function findTwice(rows: readonly Row[], answers: readonly StoredResponse[]): string[] {
+  const free = answers.filter(({ notification }) => !rows.some((row) => occurrenceId(row) === notification));
+  const isOwn = (row: Row) => answers.some(({ notification }) => notification === occurrenceId(row));
+  const others = rows.filter((row) => (isSkipped(row) || row.answeredAt !== null) && !isOwn(row));
+  const invented = rows.filter(
+    (row) =>
+      row.answeredAt !== null &&
+      ![...free, ...answers.filter(({ notification }) => notification === occurrenceId(row))].some(
+        ({ given }) => given === row.answeredAt,
+      ),
+  );
+  return [
+    ...invented.map((row) => `${row.on}: answered by an answer of another reminder`),
+    ...(others.length > free.length
+      ? [`${others.length} reminders are answered by ${free.length} answers that belong to none`]
+      : []),
+  ];
+}
+
+/** An answer without a name, where the rows tell what was open when it was given. */
+function findElsewhere(
+  { survey, rows }: Pair,
+  answer: StoredResponse,
+  answers: readonly StoredResponse[],
+): string[] {
+  const { given, received, notification } = answer;
+  const due = rows.filter(({ dueAt }) => dueAt <= given);
+  // The service was behind, or a plan has changed.
+  if (due.some((row) => !counts(row) || Number(row.settledAt) >= received)) return [];
+  const reminders = due
+    .toSorted((a, b) => a.revision - b.revision || (a.on < b.on ? -1 : 1))
+    .map((row) => ({
+      id: occurrenceId(row),
+      dueAt: row.dueAt,
+      answeredAt: answeredBefore(row, answer, answers),
+    }));
+  const possible = survey.reminders.possible(received - minuteMs, received + minuteMs);
+  const expected = new Set(
+    possible.map(({ given: set }) => slowOpen(reminders, given, Number(set?.expiresAfter ?? 0) * minuteMs)),
+  );
+  const [only] = expected;
+  if (expected.size !== 1 || only === undefined || only === notification) return [];
+  return [`the answer of ${stamp(given)} belongs to ${notification}, expected ${only}`];
+}
+
+/** The first answer to a reminder that the service had when another one came. */
+function answeredBefore(row: Row, answer: StoredResponse, answers: readonly StoredResponse[]): number | null {
+  const before = answers.filter(
+    (one) => one !== answer && one.notification === occurrenceId(row) && one.received <= answer.received,
+  );
+  const taken =
+    isSkipped(row) || (row.answeredAt !== null && before.length === 0 && row.answeredAt !== answer.given);
+  const times = before.map(({ given }) => given);
+  return times.length > 0 ? Math.min(...times) : taken ? Number.NEGATIVE_INFINITY : null;
+}
