@@ -4,6 +4,7 @@ const recount = ['test/compliance/compliance-recount.node.test.ts'];
 const purge = ['test/studies/study-purge.test.ts'];
 const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
 const answered = ['test/reminders/invalidated.test.ts'];
+const belonging = ['test/reminders/belonging.test.ts'];
 
 /** Counts agree with a recount, through purges; and a person's export has everything stored about them. */
 export const counted = [
@@ -31,6 +32,54 @@ export const counted = [
       '"\'invalidated\'"',
     ],
   ]),
+  ...faultsIn('src/reminders/answers.ts', belonging, [
+    [
+      'an answer takes the reminder of its date away, whichever it belongs to',
+      'answersFor',
+      'notification === null ? null : partsOfOccurrence(notification)',
+      'notification === null || !unlessAnswered ? null : null as never',
+    ],
+  ]),
+  ...faultsIn('src/schedule/answers.ts', belonging, [
+    [
+      'an answer before its reminder belongs to the one of the evening before',
+      'belongsTo',
+      '(coming ?? due)',
+      'due',
+    ],
+    [
+      'an answer after midnight belongs to the reminder of the new date',
+      'belongsTo',
+      'isBeforeExpiry(at, due, expiresAfter)',
+      '!coming',
+    ],
+    [
+      'an answer that belongs to no reminder holds back all of its date',
+      'holdsBack',
+      'if (slot === undefined) return true;',
+      'if (slot !== -1) return true;',
+    ],
+  ]),
+  ...faultsIn('src/reminders/reactions.ts', belonging, [
+    [
+      'a reminder that is planned late takes an answer of another one',
+      'firstAnswer',
+      '(r.notification is null',
+      '(1',
+    ],
+  ]),
+  ...faultsIn(
+    'src/reminders/belonging.ts',
+    ['test/items/answered-notifications.test.ts'],
+    [
+      [
+        'a reminder that has its answer takes the next one',
+        'isUnanswered',
+        "${notifications.outcome} is not 'skipped:answered', ${notifications.answeredAt} > ${at}",
+        '1, 1',
+      ],
+    ],
+  ),
   ...faultsIn(
     'src/operations/maintenance.ts',
     ['test/compliance/compliance-counts.test.ts'],

@@ -56,7 +56,7 @@ export const permitted = [
       '',
     ],
     ['former members are reminded', 'findOccurrence', "if (!state.member) return 'left-study';", ''],
-    ['people who have answered are reminded', 'judge', ': answered.has(on)', ': false'],
+    ['people who have answered are reminded', 'judge', ': isAnswered(push)', ': false'],
   ]),
   ...faultsIn(
     'src/schedule/decide.ts',

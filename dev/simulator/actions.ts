@@ -1,7 +1,7 @@
 import { hexOf } from '../../src/identifiers.ts';
 import { reminders as remindersSchema } from '../../src/reminders/reminder-shapes.ts';
 import type { Context } from './context.ts';
-import { certain, open, report, requested, snooze } from './phone-actions.ts';
+import { certain, open, report, requested, shownOn, snooze } from './phone-actions.ts';
 import {
   type AnswerRecord,
   type GivenReminders,
@@ -216,7 +216,7 @@ const actions: { [D in Event['does']]: Action<D> } = {
   async downloads({ people, ...context }, { who, survey }) {
     await people.ask(who, 'POST', `/survey/${surveyOf({ people, ...context }, survey).id}/download`);
   },
-  async answers(context, { who, survey: name, q1, minutesAgo }) {
+  async answers(context, { who, survey: name, q1, minutesAgo, names }) {
     const { people, records, world } = context;
     const survey = surveyOf(context, name);
     const study = `/investigation/${records.study.id}`;
@@ -226,6 +226,7 @@ const actions: { [D in Event['does']]: Action<D> } = {
     const at = world.now() - minutesAgo * 60_000;
     const items: Record<string, string> = q1 === '' ? {} : { q1 };
     const id = newIdentifier();
+    const [notification] = names ? shownOn(context, memberOf(context, who), survey) : [];
     const answer: AnswerRecord = {
       survey: survey.id,
       id,
@@ -234,6 +235,7 @@ const actions: { [D in Event['does']]: Action<D> } = {
         case: given.identifier,
         items,
         ...(minutesAgo > 0 && { at: new Date(at).toISOString() }),
+        ...(notification !== undefined && { notification }),
       },
       items: timeline(items),
       deleted: timeline(false),

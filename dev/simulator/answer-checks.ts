@@ -55,11 +55,12 @@ function findTwice(rows: readonly Row[], answers: readonly StoredResponse[]): st
 
 /** An answer without a name, where the rows tell what was open when it was given. */
 function findElsewhere(
-  { survey, rows }: Pair,
+  { member, survey, rows }: Pair,
   answer: StoredResponse,
   answers: readonly StoredResponse[],
 ): string[] {
-  const { given, received, notification } = answer;
+  const { id, given, received, notification } = answer;
+  if (member.answers.find((one) => one.id === id)?.body.notification !== undefined) return [];
   const due = rows.filter(({ dueAt }) => dueAt <= given);
   // The service was behind, or a plan has changed.
   if (due.some((row) => !counts(row) || Number(row.settledAt) >= received)) return [];

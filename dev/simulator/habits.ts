@@ -40,7 +40,7 @@ function reaction(
   const at = push.at + Math.max(500, one(after) * 60_000 + near);
   const does = one(['answers', 'opens', 'snoozes', 'reports'] as const);
   if (does === 'reports') return { who: push.who, at, does };
-  if (does === 'answers') return { ...push, at, does, q1: 'badly', minutesAgo: 0 };
+  if (does === 'answers') return { ...push, at, does, q1: 'badly', minutesAgo: 0, names: near > 0 };
   if (does === 'opens') return { ...push, at, does };
   return { ...push, at, does, minutes: one(snooze), older: random() < 0.15 };
 }

@@ -14,7 +14,7 @@ export const requested = (world: World): Requested => ({
 export const certain = (world: World) => ({ sure: world.at(), sureNow: world.now() });
 
 /** The notifications of a survey that the member's phones have, the last first. */
-function shownOn({ relay }: Context, member: MemberRecord, survey: SurveyRecord): string[] {
+export function shownOn({ relay }: Context, member: MemberRecord, survey: SurveyRecord): string[] {
   const tokens = member.tokens.last();
   const pushes = relay.accepted.filter((push) => push.survey === survey.id && tokens.includes(push.token));
   return [...new Set(pushes.map(({ collapseId }) => collapseId).toReversed())];

@@ -110,6 +110,7 @@ function round(
       does: 'answers',
       q1: one(answers),
       minutesAgo,
+      names: minutesAgo > 1 && minutesAgo < 100,
     };
   });
   const changes = some(3, (): Event => {

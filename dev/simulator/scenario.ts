@@ -65,8 +65,16 @@ const event = z.discriminatedUnion(
     does('leaves', {}),
     does('deletes-account', {}),
     does('downloads', { survey: name }),
-    /** `q1` is the answer to the survey's only item, given so many minutes ago on a phone that was offline. */
-    does('answers', { survey: name, q1: z.string().default(''), minutesAgo: z.int().min(0).default(0) }),
+    /**
+     * `q1` is the answer to the survey's only item, given so many minutes ago on a phone that was offline. `names`: to the
+     * notification of the survey that their phones got last.
+     */
+    does('answers', {
+      survey: name,
+      q1: z.string().default(''),
+      minutesAgo: z.int().min(0).default(0),
+      names: z.boolean().default(false),
+    }),
     /** Changes of one of their answers, counted back from the last one to the survey. */
     does('edits-answer', { survey: name, q1: z.string(), nth: z.int().min(0).default(0) }),
     does('deletes-answer', { survey: name, nth: z.int().min(0).default(0) }),

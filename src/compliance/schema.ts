@@ -13,7 +13,6 @@ export const surveyCompliance = sqliteTable(
     n: integer().notNull(),
     shown: integer().notNull(),
     opened: integer().notNull(),
-    /** Since they were due. */
     answered: integer().notNull(),
     answeredLate: integer('answered_late').notNull(),
   },

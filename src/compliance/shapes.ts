@@ -16,7 +16,7 @@ const counts = {
   opened: n,
   answered: n.meta({
     description:
-      'Reminders that were answered after they were due; or before, on their day, so that they were skipped as `answered`.',
+      'Reminders that have their answer; or had it before they were due, so that they were skipped as `answered`.',
   }),
   answeredLate: n.meta({
     description: 'Answered reminders whose answer was given later than `answerWithin` after they were due.',

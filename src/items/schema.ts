@@ -67,7 +67,7 @@ export const responses = sqliteTable(
     reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
     /** When the responder gave it, as a phone that was offline told; null: when it was received, at `created_at`. */
     givenAt: integer('given_at'),
-    /** The notification that it answers. */
+    /** The notification that it belongs to, decided when it was written: the only link between the two. */
     notification: text(),
     /** Whether it was given later than `answerWithin` allowed then; null without a notification or a limit. */
     late: integer({ mode: 'boolean' }),

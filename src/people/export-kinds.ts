@@ -253,7 +253,7 @@ export const exportKinds: readonly ExportKind[] = [
       dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
       snoozedUntil: column('When the phone asked for one more push.', 'n.snoozed_until'),
       nextFollowUpAt: column('When the next push after the first is due.', 'n.next_follow_up_at'),
-      answeredAt: column('When the user answered the survey after it was due.', 'n.answered_at'),
+      answeredAt: column('When the user gave the first response that belongs to it.', 'n.answered_at'),
       answeredLate: column('1 if that was later than the reminders allowed.', 'n.answered_late'),
     },
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,

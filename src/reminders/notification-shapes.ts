@@ -77,7 +77,7 @@ export const notification = z
     dismissedAt: at.optional(),
     answeredAt: at.optional().meta({
       description:
-        'When the user gave the first response to the survey after this reminder was due and before the next one was.',
+        'When the user gave the first response that belongs to this reminder: `notification` of the response names it.',
     }),
     answeredLate: z.literal(true).optional().meta({
       description: 'Set if that was later than `answerWithin` of the reminders after this one was due.',

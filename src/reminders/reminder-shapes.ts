@@ -115,7 +115,7 @@ const followUps = z
   })
   .meta({
     description:
-      'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the survey is answered or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push.',
+      'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the occurrence has its answer or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push.',
   });
 
 const expectedWithin = 'Expected minutes from 1 to 10080.';

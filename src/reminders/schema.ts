@@ -93,7 +93,7 @@ export const notifications = sqliteTable(
     shownAt: integer('shown_at'),
     openedAt: integer('opened_at'),
     dismissedAt: integer('dismissed_at'),
-    /** When the user first answered the survey while this was the last due notification. */
+    /** When the user gave the first response that belongs to it, which may be before it was due. */
     answeredAt: integer('answered_at'),
     /** 1: that was later than `answerWithin` allowed then. */
     answeredLate: integer('answered_late'),

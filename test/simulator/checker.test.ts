@@ -138,6 +138,29 @@ describe('the checker finds', () => {
     expect(stranger).toContainEqual(expect.stringMatching(/of somebody else is not their phone/));
   });
 
+  describe('of an answer to the first of two reminders,', () => {
+    const answers = { at: june(8, '12:30:00'), who: 'Chidi', does: 'answers', survey: 'Diary' } as const;
+
+    test.each([
+      ['that it belongs to none', 'update response set notification = null', /belongs to null, expected/],
+      [
+        'that it is not noted',
+        'update scheduled_notification set answered_at = null',
+        /2027-06-08: the answer of 2027-06-08T12:30.* is not noted/,
+      ],
+      [
+        'that the second one is answered by it, too',
+        `update scheduled_notification set answered_at = (select created_at from response)
+          where user_id = (select responder_id from response) and state = 'sent'`,
+        /2027-06-09: answered by an answer of another reminder/,
+      ],
+    ])('%s', async (_, statement, message) => {
+      expect(await spoilt(sql(statement), { events: [answers] })).toContainEqual(
+        expect.stringMatching(message),
+      );
+    });
+  });
+
   describe('in a study that is frozen from the 8th to the 10th,', () => {
     /** The service as it would be with the statement in its database. */
     const brokenBy = (statement: string) =>

@@ -36,7 +36,7 @@ const createBody = z.strictObject({
   }),
   notification: identifier.optional().meta({
     description:
-      'The notification that the response answers: one of the caller and the survey that was due when the response was given. When omitted, the last of them.',
+      'The notification that the response belongs to: one of the caller and the survey that was due when the response was given, or comes within a day. When omitted, the newest that was due, open and without an answer; else, where reminders are `unlessAnswered`, the next one of the local date; else the newest that was due and has no answer; else none.',
   }),
 });
 const updateBody = z

@@ -95,7 +95,7 @@ export const strings = {
     'After that time, participants can no longer answer. Answers that were given in time on an offline phone are still accepted.',
   unlessAnsweredHint: 'This suits a survey that each person answers once a day.',
   unlessAnsweredRandom:
-    'After the first answer of a day, the other random reminders of that day do not come.',
+    'Each answer is for one reminder. An answer between the random reminders of a day holds back the next one.',
   quiet:
     'Everyone can set quiet hours in the app. A reminder that falls within quiet hours comes when the quiet hours end, unless the reminder has expired by then. Nudges that fall within quiet hours are not sent.',
   nudges: 'Nudges',
@@ -180,7 +180,7 @@ export const strings = {
     ownClock: 'Times of day are by each person’s own clock.',
     unlessAnswered: (several: boolean) =>
       several
-        ? 'After the first answer of a day, the other reminders of that day do not come.'
+        ? 'An answer between the reminders of a day holds back the next one.'
         : 'People who have answered the survey that day get no reminder.',
     always: 'Reminders come whether or not the survey was answered that day.',
     expires: (n: number) => `A reminder expires ${minutes(n)} after its time.`,
