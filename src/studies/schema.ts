@@ -18,6 +18,15 @@ export const creation = {
   createdHash: text('created_hash').notNull(),
 };
 
+/** Information of a study for people who join: a text of each language, by its tag. */
+export type Information = Readonly<Record<string, InformationText>>;
+
+export interface InformationText {
+  title: string;
+  text: string;
+  contact: string;
+}
+
 export interface LockPolicy {
   /** `viewers`: everyone who sees an item. */
   unlock: 'viewers' | 'owners';
@@ -42,6 +51,7 @@ export const investigations = sqliteTable('investigation', {
   creatorId: text('creator_id').notNull(),
   /** Permission to unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
+  information: text({ mode: 'json' }).$type<Information>(),
   /** Triggers refuse every change of a frozen study's cases, responses and surveys. */
   frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
@@ -50,7 +60,7 @@ export const investigations = sqliteTable('investigation', {
   caseCount: integer('case_count').notNull().default(0),
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
-  /** The number of people who enrolled by a code: the newest one's name has it. */
+  /** The last number that a member got: all who enrol by a code get one, others when a label needs it. */
   enrolledCount: integer('enrolled_count').notNull().default(0),
   ...creation,
   /**
@@ -83,19 +93,32 @@ const membership = () => ({
   participantSince: integer('participant_since'),
   /** The address of the invitation that they accepted. */
   invitedAs: text('invited_as'),
+  /** The hash of the information under which the member enrolled. */
+  agreedTo: text('agreed_to'),
 });
 
 /** Includes members of deleted studies: everything that people see goes through `members`. */
-export const allMembers = sqliteTable('member', { ...membership(), written: written() }, (t) => [
-  primaryKey({ columns: [t.investigationId, t.userId] }),
-  // With the date and the pause, so that planning and deliveries read the index alone.
-  index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
-  // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
-  index('member_paused').on(t.userId).where(sql`paused_until is not null`),
-  // Only the few owners and editors are in it: participants cost no index row. With the address, so that the list of a
-  // role reads the index alone.
-  index('member_staff').on(t.investigationId, t.role, t.userId, t.invitedAs).where(sql`role <> 'responder'`),
-]);
+export const allMembers = sqliteTable(
+  'member',
+  {
+    ...membership(),
+    written: written(),
+    /** From 1 in each study, for labels without a name: see `enrolledCount`. Null until it is needed. */
+    number: integer(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.userId] }),
+    // With the date and the pause, so that planning and deliveries read the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
+    // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
+    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
+    // Only the few owners and editors are in it: participants cost no index row. With the address, so that the list of a
+    // role reads the index alone.
+    index('member_staff')
+      .on(t.investigationId, t.role, t.userId, t.invitedAs)
+      .where(sql`role <> 'responder'`),
+  ],
+);
 
 /**
  * The codes that studies give people. A code outlasts the membership, as responses do, so that no code names two people.
@@ -131,7 +154,7 @@ export const deletedStudies = sqliteTable(
 
 /** Memberships. A deleted study has no members here, so nobody sees anything of it. */
 export const members = sqliteView('current_member', membership()).as(
-  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as from member where not exists (
+  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 
