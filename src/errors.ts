@@ -113,6 +113,12 @@ export const catalogue = {
     title: 'The study is archived',
     meaning: 'Nothing new can be created in an archived study. Nothing was changed.',
   },
+  'information.changed': {
+    status: 409,
+    title: 'The information of the study has changed',
+    meaning:
+      'The text that the person has read is no longer the one of the study. Read it again with `POST /enrol/about`, show it, and repeat the request with its hash. The code was not used.',
+  },
   'study.active': {
     status: 409,
     title: 'The study is not archived',

@@ -26,6 +26,7 @@ export interface Bodies {
     code: string | null;
     invitedAs: string | null;
     enrolment: ShownEnrolment | null;
+    agreedTo: string | null;
   };
 }
 
@@ -60,6 +61,7 @@ const selects: Record<keyof Bodies, string> = {
     archivedAt: 'i.archived_at',
     frozenAt: 'i.frozen_at',
     lockPolicy: 'json(i.lock_policy)',
+    information: 'json(i.information)',
     activeSince: 'i.active_since',
     revisionId: 'i.revision_id',
     role: 'current_member.role',
@@ -106,6 +108,7 @@ const selects: Record<keyof Bodies, string> = {
     invitedAs: `iif(current_member.role = 'owner', m.invited_as, null)`,
     enrolment: `(select json_object('identifier', e.id, 'label', e.label) from enrolment e
       where e.id = user.enrolment_id and e.investigation_id = page.investigation_id)`,
+    agreedTo: 'm.agreed_to',
   })} from current_member m join user on user.id = m.user_id
     where m.investigation_id = page.investigation_id and m.user_id = page.identifier`,
 };
@@ -122,6 +125,7 @@ const mayExceed = `(select largest_response + ${listedBytes} from investigation 
 export const bytesOfChange = `${listedBytes} + coalesce(case
   when change.kind = 'survey' then (select octet_length(s.name) + octet_length(s.items) + coalesce(octet_length(s.reminders), 0)
     from survey s where s.id = change.identifier)
+  when change.kind = 'study' then (select octet_length(i.information) from investigation i where i.id = change.identifier)
   when change.kind = 'response' and ${mayExceed} then (select octet_length(r.items) + octet_length(r.reasons)
     from response r where r.id = change.identifier)
   end, 0)`;

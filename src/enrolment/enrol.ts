@@ -21,7 +21,8 @@ import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import { allMembers, investigations } from '../studies/schema.ts';
+import { hashesOf } from '../studies/information.ts';
+import { allMembers, type Information, investigations } from '../studies/schema.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { enrolments } from './schema.ts';
 import { inTurn } from './turns.ts';
@@ -35,12 +36,15 @@ export interface NewParticipant {
   name?: string | undefined;
   timeZone?: string | undefined;
   language?: string | undefined;
+  /** The hash of the information that they have read. */
+  agreedTo?: string | undefined;
 }
 
 /**
  * Uses a code, for a new responder of its study, or for the participant who gets a new token by it. The tokens of a user
  * name its subject, so that another subject ends them. Every unusable code gets one answer, after one read.
- * @param countUse called once, before the code is used: it may refuse @throws resource.not-found, limit.reached
+ * @param countUse called once, before the code is used: it may refuse
+ * @throws resource.not-found, limit.reached, information.changed
  */
 export async function enrol(
   context: Omit<Context, 'actor'>,
@@ -62,14 +66,10 @@ export async function enrol(
     ]);
     if (!found || found.archivedAt !== null) throw unusable();
     if (known) return { ...found, user: known.id, created: false };
-    const isSpent =
-      found.used >= found.uses ||
-      found.endedAt !== null ||
-      (found.expiresAt ?? Infinity) <= now ||
-      !found.takesPart;
-    if (isSpent) throw unusable();
+    if (isSpent(found, now)) throw unusable();
     if (!isCounted) await countUse();
     isCounted = true;
+    await requirePresent(found.information, given.agreedTo);
     try {
       if (found.participant !== null) return await relink(context, { ...found, subject }, found.participant);
       return await join(context, { ...found, head: headOf(head), subject }, given);
@@ -80,6 +80,25 @@ export async function enrol(
   };
   const used = await inTurn(code, () => withOptimisticRetry(context, attempt));
   return { ...used, subject, user: await readUser({ db, now }, used.user) };
+}
+
+/** The study of a code that could be used now, whose use it is not. @throws resource.not-found */
+export async function readUsable({ db, now }: Pick<Context, 'db' | 'now'>, code: string) {
+  const [found] = await selectByCode(db, code);
+  if (!found || found.archivedAt !== null || isSpent(found, now)) throw unusable();
+  return found;
+}
+
+const isSpent = (code: Omit<Found, 'subject'>, now: number) =>
+  code.used >= code.uses || code.endedAt !== null || (code.expiresAt ?? Infinity) <= now || !code.takesPart;
+
+/** Nobody agrees to a text that they were not shown. @throws information.changed */
+async function requirePresent(information: Information | null, agreedTo: string | undefined) {
+  if (agreedTo !== undefined && !(await hashesOf(information)).includes(agreedTo))
+    throw new Problem(
+      'information.changed',
+      'Expected the hash of a present text of the study: read it again with POST /enrol/about.',
+    );
 }
 
 const unusable = () =>
@@ -94,6 +113,8 @@ const selectByCode = (db: Database, code: string) =>
       id: sql<string>`${enrolments.id}`.as('enrolment'),
       investigation: sql<string>`${enrolments.investigationId}`.as('study'),
       name: investigations.name,
+      timeZone: investigations.timeZone,
+      information: investigations.information,
       archivedAt: investigations.archivedAt,
       memberCount: investigations.memberCount,
       uses: enrolments.uses,
@@ -128,6 +149,7 @@ async function join(
     name = null,
     timeZone = null,
     language = null,
+    agreedTo = null,
   }: { [K in keyof NewParticipant]?: string | null | undefined },
 ) {
   const { db, now, limits } = context;
@@ -138,7 +160,11 @@ async function join(
     investigation,
     actor: id,
     action: 'member.added',
-    details: { ...roleChange(id, null, 'responder'), enrolment: enrolmentId },
+    details: {
+      ...roleChange(id, null, 'responder'),
+      enrolment: enrolmentId,
+      ...(agreedTo !== null && { agreedTo }),
+    },
   };
   const isStudy = eq(investigations.id, investigation);
   await db.batch([
@@ -162,6 +188,8 @@ async function join(
       investigationId: investigation,
       userId: sql`(select id from user where id = ${id} and ${hasMemberships(1, limits.memberships)})`,
       role: 'responder',
+      agreedTo,
+      number: sql`(select enrolled_count from investigation where id = ${investigation})`,
       createdAt: now,
     }),
     ...replanUser(context, id),

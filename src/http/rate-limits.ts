@@ -26,7 +26,7 @@ export function limitRefused() {
     if (!address) return next();
     const network = networkOf(address);
     // Wrong codes of participants are counted apart, and fewer of them are answered.
-    const kind = c.req.path === '/enrol' ? 'code' : 'address';
+    const kind = isOfCodes(c.req.path) ? 'code' : 'address';
     const key = `${kind} ${network}`;
     const { now } = c.get('services');
     const leftMs = (refusedUntil.get(key) ?? 0) - now();
@@ -34,6 +34,8 @@ export function limitRefused() {
     await next();
     const { status } = c.res;
     if (c.get('identity') || status < 400 || status >= 500 || uncounted.has(status)) return;
+    // Only a right code conflicts with something, and its use was counted.
+    if (kind === 'code' && status === catalogue['information.changed'].status) return;
     const waitSeconds = await count(c, kind, network);
     if (waitSeconds === 0) return;
     remember(refusedUntil, key, now() + waitSeconds * 1000);
@@ -49,16 +51,19 @@ const uncounted: ReadonlySet<number> = new Set([
   catalogue['rate.limited'].status,
 ]);
 
-/** Counts the use of a right code for the address, before it is used. @throws rate.limited */
-export async function countUse(c: Context<Env>): Promise<void> {
+/** Counts the use of a right code for the address, before it is used; looks at what a code is for are counted apart. @throws rate.limited */
+export async function countUse(c: Context<Env>, kind: 'use' | 'about'): Promise<void> {
   const { address } = c.env ?? {};
-  const waitSeconds = address ? await count(c, 'enrol', networkOf(address)) : 0;
+  const key = address && (kind === 'use' ? networkOf(address) : `about ${networkOf(address)}`);
+  const waitSeconds = key ? await count(c, 'enrol', key) : 0;
   if (waitSeconds > 0) throw tooMany(waitSeconds);
 }
 
 /** The push relay signs its messages instead, and participants enrol by a code: their headers carry no token. */
 const mayHaveToken = (c: Context<Env>) =>
-  c.req.header('authorization') !== undefined && !/^\/(?:relay\/|enrol$)/.test(c.req.path);
+  c.req.header('authorization') !== undefined && !/^\/relay\//.test(c.req.path) && !isOfCodes(c.req.path);
+
+const isOfCodes = (path: string) => path === '/enrol' || path === '/enrol/about';
 
 /** Counts a request of the caller; resolves with the seconds to wait, 0 if it is allowed. */
 async function count(

@@ -57,6 +57,8 @@ export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }
   db
     .select({
       ...studyColumns,
+      // It may be long, and comes back with the study.
+      information: sql<null>`null`.as('no_information'),
       role: allMembers.role,
       deletedAt: sql<number>`${deletedStudies.at}`.as('gone_at'),
     })

@@ -3,6 +3,7 @@ import { iso, itemStatus } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
 import { defaultPolicy } from '../locks/policies.ts';
+import { information } from './information-shapes.ts';
 import type { Investigation } from './investigations.ts';
 
 export const lockPolicy = z.strictObject(
@@ -27,6 +28,9 @@ export const investigation = z
     role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
     status: itemStatus,
     lockPolicy: lockPolicy.meta({ description: 'Permission to unlock, and whether locks are signed.' }),
+    information: information
+      .optional()
+      .meta({ description: 'For people who join; nothing without it, and of deleted studies.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
     deletedAt: at.optional().meta({ description: 'Only in the list of deleted studies.' }),
   })
@@ -53,6 +57,7 @@ export const toInvestigation = (study: ListedStudy): z.input<typeof investigatio
   role: study.role,
   status: study.archivedAt === null ? 'active' : 'archived',
   lockPolicy: study.lockPolicy ?? defaultPolicy,
+  ...(study.information !== null && { information: study.information }),
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
   ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),
 });

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { checkRevision, requireOpen } from '../access/edit-guards.ts';
-import { hasMemberships, membershipsFull } from '../access/limits.ts';
+import { hasMemberships, listedBytes, membershipsFull, pageBytes } from '../access/limits.ts';
 import { isAlive, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -22,7 +22,7 @@ import { noteStudyZone } from '../reminders/effective-zone.ts';
 import { replanStudy } from '../reminders/outbox.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
-import { allMembers, investigations, type LockPolicy, members } from './schema.ts';
+import { allMembers, type Information, investigations, type LockPolicy, members } from './schema.ts';
 
 export interface NewInvestigation {
   name: string;
@@ -31,6 +31,7 @@ export interface NewInvestigation {
   startsOn?: string | undefined;
   /** Fields left out are as in {@link defaultPolicy}. */
   lockPolicy?: PartialPolicy | undefined;
+  information?: Information | null | undefined;
   identifier?: string | undefined;
 }
 
@@ -42,6 +43,8 @@ export interface InvestigationChange {
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
   lockPolicy?: PartialPolicy | undefined;
+  /** Null removes it. */
+  information?: Information | null | undefined;
   /** The signature of a change of the lock policy: needed while the policy asks for signatures. */
   signature?: Signing | undefined;
   /** The acceptable revisions, by `revisionOf`; any, if omitted. */
@@ -64,6 +67,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     archivedAt: null,
     frozenAt: null,
     lockPolicy: study.lockPolicy ? withPolicy(defaultPolicy, study.lockPolicy) : null,
+    information: study.information ?? null,
     activeSince: now,
     revisionId: newIdentifier(now),
   };
@@ -120,6 +124,7 @@ export const studyColumns = {
   archivedAt: investigations.archivedAt,
   frozenAt: investigations.frozenAt,
   lockPolicy: investigations.lockPolicy,
+  information: investigations.information,
   activeSince: investigations.activeSince,
   revisionId: investigations.revisionId,
 };
@@ -142,17 +147,33 @@ export interface InvestigationPage {
 export const isAfter = (place: InvestigationPage['after']) =>
   place && sql`(${investigations.createdAt}, ${investigations.id}) > (${place[0]}, ${place[1]})`;
 
+const bytesOfStudy = sql<number>`(${sql.raw(`${listedBytes}`)}
+  + coalesce(octet_length(${investigations.information}), 0))`;
+
+/** In SQL: as many of the actor's studies as fit `pageBytes`, one more if more follow. Information may be long. */
+const fitting = (isAsked: SQL | undefined, limit: number) => sql`min(${limit + 1}, 1 + max(1, (
+  select count(*) from (
+    select sum(bytes) over (order by created_at, id) as total from (
+      select ${investigations.createdAt} as created_at, ${investigations.id} as id, ${bytesOfStudy} as bytes
+      from ${members} join ${investigations} on ${investigations.id} = ${members.investigationId}
+      where ${isAsked} order by 1, 2 limit ${limit + 1}))
+  where total <= ${sql.raw(`${pageBytes}`)})))`;
+
 /**
  * The studies that the actor is a member of, in order of creation, with one extra row if more follow. One round trip.
  * @throws resource.not-found
  */
 export async function listInvestigations({ db, actor }: Context, { after, limit }: InvestigationPage) {
+  const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),
-    selectInvestigations(db, actor)
-      .where(and(eq(members.userId, actor), isAfter(after)))
+    db
+      .select({ ...studyColumns, role: members.role, bytes: bytesOfStudy.as('bytes') })
+      .from(members)
+      .innerJoin(investigations, eq(investigations.id, members.investigationId))
+      .where(isAsked)
       .orderBy(investigations.createdAt, investigations.id)
-      .limit(limit + 1),
+      .limit(fitting(isAsked, limit) as unknown as number),
   ]);
   if (!me) throw notFound('user');
   return rows;
@@ -176,7 +197,7 @@ export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId
   `${revisionId}.${role}`;
 
 /**
- * Changes a study, with its entry in the log; for owners. A changed calendar or archival plans the reminders of all
+ * Changes a study, with its entry in the log; for owners, and its information for editors, too. A changed calendar or archival plans the reminders of all
  * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, limit.reached,
  * request.invalid and auth.sign-in-stale for its signature
  */
@@ -193,7 +214,7 @@ export async function updateInvestigation(
       selectPolicy(db, id, actor),
     ]);
     if (!before) throw notFound('investigation');
-    if (before.role !== 'owner') throw forbidden('Only owners change a study.');
+    requireChanger(before, change);
     checkRevision('study', revisionOf(before), ifMatch);
     const after = applyChange(before, change, now);
     const details = changeOf(shown(before), shown(after));
@@ -225,15 +246,27 @@ export async function updateInvestigation(
   });
 }
 
-type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy'>;
+/** @throws action.forbidden */
+function requireChanger({ role }: Investigation, change: InvestigationChange): void {
+  if (role === 'owner') return;
+  if (role !== 'editor') throw forbidden('Only owners and editors change a study.');
+  if (Object.entries(change).some(([field, value]) => field !== 'information' && value !== undefined))
+    throw forbidden('Only owners change a study; editors change its information.');
+}
 
-/** The fields that owners may change, as the API names them. */
-const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy }: Changeable) => ({
+type Changeable = Pick<
+  Investigation,
+  'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy' | 'information'
+>;
+
+/** The fields that may change, as the API names them. */
+const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy, information }: Changeable) => ({
   name,
   timeZone,
   startsOn,
   status: archivedAt === null ? 'active' : 'archived',
   lockPolicy: lockPolicy ?? defaultPolicy,
+  information,
 });
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
@@ -247,6 +280,7 @@ function applyChange(before: Investigation, change: InvestigationChange, now: nu
     archivedAt: archived ? (before.archivedAt ?? now) : null,
     activeSince: reactivated ? now : before.activeSince,
     lockPolicy: change.lockPolicy ? withPolicy(policy, change.lockPolicy) : before.lockPolicy,
+    information: change.information === undefined ? before.information : change.information,
   };
 }
 

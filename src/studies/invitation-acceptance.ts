@@ -90,6 +90,8 @@ export async function acceptAll(
     role: sql`value ->> 'role'`,
     pausedUntil: null,
     participantSince: null,
+    agreedTo: null,
+    number: null,
     invitedAs: email,
     written: 0,
     createdAt: now,

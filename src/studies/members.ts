@@ -37,6 +37,7 @@ export const memberColumns = (investigation: string) => ({
   code: codeOf(investigation, users.id).as('member_code'),
   invitedAs: members.invitedAs,
   enrolment: enrolmentOf(investigation),
+  agreedTo: members.agreedTo,
 });
 
 const selectMembers = (db: Database, investigation: string) =>

@@ -51,6 +51,7 @@ export const investigations = sqliteTable('investigation', {
   creatorId: text('creator_id').notNull(),
   /** Permission to unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
+  /** Null: none, which is never an empty object. */
   information: text({ mode: 'json' }).$type<Information>(),
   /** Triggers refuse every change of a frozen study's cases, responses and surveys. */
   frozenAt: integer('frozen_at'),

@@ -7,7 +7,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, avatar, code, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
 import { indefinitely } from '../../schedule/pauses.ts';
-import { enrolledBy, toEnrolledBy } from '../../studies/member-shapes.ts';
+import { agreedTo, enrolledBy, toEnrolledBy } from '../../studies/member-shapes.ts';
 import { type Participant, readParticipant } from '../participants.ts';
 
 const phone = z
@@ -31,6 +31,7 @@ const participant = z
     code,
     invitedAs,
     enrolment: enrolledBy,
+    agreedTo: agreedTo.optional(),
     joinedAt: at,
     timeZone: zone.meta({
       description:
@@ -105,7 +106,7 @@ const toParticipant = (row: Participant, now: number): z.input<typeof participan
   role: row.role,
   ...(row.code !== null && { code: row.code }),
   ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
-  ...toEnrolledBy(row.enrolment),
+  ...toEnrolledBy(row),
   joinedAt: iso(row.joinedAt),
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,

@@ -11,6 +11,7 @@ import { next, nothing } from '../../http/openapi/shapes.ts';
 import { signature } from '../../http/signature.ts';
 import { body, chosenIdentifier, count, name, query } from '../../http/validation.ts';
 import { deleteStudy, listDeletedStudies, restoreStudy } from '../deletions.ts';
+import { givenInformation } from '../information-shapes.ts';
 import {
   investigation,
   type ListedStudy,
@@ -33,6 +34,7 @@ const createBody = z.strictObject({
   timeZone: timeZone.default('UTC'),
   startsOn: date.optional(),
   lockPolicy: lockPolicy.partial().optional(),
+  information: givenInformation.optional(),
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
@@ -42,6 +44,7 @@ const updateBody = z
     startsOn: date,
     status: itemStatus,
     lockPolicy: lockPolicy.partial(),
+    information: givenInformation,
     signature,
   })
   .partial();
@@ -128,7 +131,7 @@ export const investigations = new Hono<Env>()
       tag,
       summary: 'Changes or archives a study',
       description:
-        'An archived study cannot be changed, unless the same request brings it back. While the lock policy asks for signatures, a change of it needs one.',
+        'For owners; editors change the `information` only, which is replaced as a whole. An archived study cannot be changed, unless the same request brings it back. While the lock policy asks for signatures, a change of it needs one.',
       ifMatch: true,
       request: { name: 'Sleep and dreams', status: 'archived' },
       answers: {
