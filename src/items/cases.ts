@@ -41,6 +41,7 @@ import {
   type Signed,
   sliceOf,
 } from './lists.ts';
+import { numberMember, ownLabel, ownLabelBytes } from './own-label.ts';
 import { cases } from './schema.ts';
 
 const creator = [sql`${cases.investigationId}`, sql`${cases.creatorId}`, named('actor')] as const;
@@ -158,7 +159,8 @@ const pageOfOwn = (filter: ListFilter) =>
   );
 
 export interface NewCase {
-  label: string;
+  /** Omitted: the actor's code in the study, else "Participant" and their number. It never holds a name. */
+  label?: string | undefined;
   hidden: boolean;
   identifier?: string | undefined;
 }
@@ -177,7 +179,7 @@ export async function createCase(context: Context, investigation: string, given:
     id,
     investigationId: investigation,
     creatorId: actor,
-    label,
+    label: label ?? ownLabel(investigation, actor),
     hidden,
     createdWith,
     editedAt: now,
@@ -185,8 +187,8 @@ export async function createCase(context: Context, investigation: string, given:
     revisionId: newIdentifier(now),
     ...initialState,
   });
-  const bytes = rowBytes + bytesOf(createdWith) + bytesOf(label);
-  const [[me], [study], inserted, [row]] = await db.batch([
+  const bytes = rowBytes + bytesOf(createdWith) + (label === undefined ? ownLabelBytes : bytesOf(label));
+  const statements = [
     selectRole(db, investigation, actor),
     selectSize(db, investigation),
     db
@@ -204,7 +206,13 @@ export async function createCase(context: Context, investigation: string, given:
       .onConflictDoNothing()
       .returning({ id: cases.id }),
     query<Created>(db, createdCase, { actor, id }, decoders),
-  ]);
+  ] as const;
+  const numbered = async () => {
+    const [, , ...answers] = await db.batch([...numberMember(context, investigation), ...statements]);
+    return answers;
+  };
+  const [[me], [study], inserted, [row]] =
+    label === undefined ? await numbered() : await db.batch(statements);
   if (!me) throw notFound('investigation');
   if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
   if (!row) {

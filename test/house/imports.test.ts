@@ -3,7 +3,17 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Files at the top of `src/` that serve every folder. */
-const shared = ['attempt', 'breathe', 'context', 'errors', 'identifiers', 'outgoing', 'retry', 'services'];
+const shared = [
+  'attempt',
+  'breathe',
+  'context',
+  'errors',
+  'identifiers',
+  'outgoing',
+  'retry',
+  'services',
+  'typed-code',
+];
 
 /** The rooms, and the rooms that each may use. One that uses another stands below it, so there is no circle. */
 const rooms = {
@@ -55,7 +65,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     folders: ['console', 'client'],
     packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot|uqr)$/,
   },
-  participant: { folders: ['participant', 'client'], packages: /^preact(\/hooks)?$/ },
+  participant: { folders: ['participant', 'client', 'typed-code'], packages: /^preact(\/hooks)?$/ },
 };
 
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);

@@ -19,7 +19,10 @@ const tag = 'Cases';
 const label = text(1, 500);
 const hidden = z.boolean({ error: 'Expected true or false.' });
 const createBody = z.strictObject({
-  label,
+  label: label.optional().meta({
+    description:
+      "Omitted: the caller's code in the study, else `Participant` and their number in it. It holds no name, which would stay when the person deletes their account.",
+  }),
   hidden: hidden.default(false),
   identifier: chosenIdentifier.optional(),
 });
