@@ -117,14 +117,14 @@ CREATE TABLE `member` (
 	`participant_since` integer,
 	`invited_as` text,
 	`agreed_to` text,
-	`written` integer DEFAULT 0 NOT NULL,
 	`number` integer,
+	`written` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`);--> statement-breakpoint
 CREATE INDEX `member_paused` ON `member` (`user_id`) WHERE paused_until is not null;--> statement-breakpoint
-CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`) WHERE role <> 'responder';--> statement-breakpoint
+CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`,`agreed_to`) WHERE role <> 'responder';--> statement-breakpoint
 CREATE TABLE `member_code` (
 	`user_id` text NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -411,7 +411,7 @@ CREATE TABLE `zone_change` (
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
-CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to from member where not exists (
+CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
 -- The feed of changes: each change of a thing takes the study's next sequence. A change without a time of its own has that of its entry in the log, which is written before. Webhooks that wait for a change become due, so that no crash leaves them behind.
 CREATE VIEW `new_change` AS SELECT `investigation_id`, `kind`, `identifier`, `state`, `at`, `revision_id` FROM `change`;--> statement-breakpoint

@@ -128,7 +128,7 @@ export function createApp(
     .use(auth.signedUp)
     .use(noteAccess(recordAccess))
     .route('/', users)
-    .route('/', createTokens(participantTokens))
+    .route('/', createTokens(participantTokens, config.publicOrigin))
     .route('/', userExport)
     .route('/', pauses)
     .route('/', investigations)

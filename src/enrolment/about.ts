@@ -3,8 +3,8 @@ import { informationFor } from '../studies/information.ts';
 import { readUsable } from './enrol.ts';
 
 /**
- * What a code is for: the name of its study, and the information in a language. Says nothing of its other uses and users,
- * and uses nothing up.
+ * The study that a code is for: its name, and its information in a language. Tells nothing of other uses and users of the
+ * code, and uses nothing up.
  * @param countUse may refuse @throws resource.not-found
  */
 export async function aboutCode(

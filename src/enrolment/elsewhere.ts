@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { Problem } from '../errors.ts';
 
 type Value = string | AnySQLiteColumn;
 
@@ -12,3 +13,9 @@ export const isElsewhere = (user: Value, investigation: Value): SQL =>
     or exists (select 1 from study_case made where made.creator_id = ${user} and made.investigation_id <> ${investigation})
     or exists (select 1 from response given where given.responder_id = ${user} and given.investigation_id < ${investigation})
     or exists (select 1 from response given where given.responder_id = ${user} and given.investigation_id > ${investigation}))`;
+
+export const elsewhere = () =>
+  new Problem(
+    'member.elsewhere',
+    'This participant belongs, or belonged, to another study as well, which a new token would open, too.',
+  );

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { isOpenStudy } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
@@ -24,6 +24,7 @@ import { replanUser } from '../reminders/outbox.ts';
 import { hashesOf } from '../studies/information.ts';
 import { allMembers, type Information, investigations } from '../studies/schema.ts';
 import { isElsewhere } from './elsewhere.ts';
+import { isOwnRelink } from './own-relinks.ts';
 import { enrolments } from './schema.ts';
 import { inTurn } from './turns.ts';
 import { hourOf, oneMoreIn } from './uses-by-hour.ts';
@@ -211,6 +212,8 @@ async function relink(context: Omit<Context, 'actor'>, found: Found, user: strin
   await db.batch([
     use(context, found, isOpenMember),
     db.update(users).set({ subject: found.subject }).where(isAlive(user)),
+    // Made by the phone whose tokens end here.
+    db.delete(enrolments).where(and(isOwnRelink(user), ne(enrolments.id, found.id))),
   ]);
   return { ...found, user, created: false };
 }

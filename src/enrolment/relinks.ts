@@ -4,7 +4,7 @@ import { selectSize } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
   appendActivity,
@@ -17,7 +17,7 @@ import {
 import { users } from '../people/schema.ts';
 import { members } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
-import { isElsewhere } from './elsewhere.ts';
+import { elsewhere, isElsewhere } from './elsewhere.ts';
 import { readEnrolment, requireStaff } from './enrolments.ts';
 import { enrolments } from './schema.ts';
 
@@ -78,9 +78,3 @@ export async function createRelink(context: Context, investigation: string, user
   });
   return readEnrolment(context, id);
 }
-
-const elsewhere = () =>
-  new Problem(
-    'member.elsewhere',
-    'This participant belongs, or belonged, to another study as well, which a new token would open, too.',
-  );

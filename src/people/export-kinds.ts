@@ -111,6 +111,7 @@ export const exportKinds: readonly ExportKind[] = [
       startedAt: column('Since when the user takes part; null: they do not.', 'm.participant_since'),
       pausedUntil: column('Until when the reminders of the study are paused.', 'm.paused_until'),
       invitedAs: column('The address of the invitation that was accepted.', 'm.invited_as'),
+      number: column('The number in the study, which labels have; null until one needs it.', 'm.number'),
       agreedTo: column('The hash of the information under which the user joined.', 'm.agreed_to'),
     },
     from: sql`current_member m cross join investigation i on i.id = m.investigation_id`,

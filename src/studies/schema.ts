@@ -96,30 +96,23 @@ const membership = () => ({
   invitedAs: text('invited_as'),
   /** The hash of the information under which the member enrolled. */
   agreedTo: text('agreed_to'),
+  /** From 1 in each study, for labels without a name: see `enrolledCount`. Null until it is needed. */
+  number: integer(),
 });
 
 /** Includes members of deleted studies: everything that people see goes through `members`. */
-export const allMembers = sqliteTable(
-  'member',
-  {
-    ...membership(),
-    written: written(),
-    /** From 1 in each study, for labels without a name: see `enrolledCount`. Null until it is needed. */
-    number: integer(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.investigationId, t.userId] }),
-    // With the date and the pause, so that planning and deliveries read the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
-    // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
-    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
-    // Only the few owners and editors are in it: participants cost no index row. With the address, so that the list of a
-    // role reads the index alone.
-    index('member_staff')
-      .on(t.investigationId, t.role, t.userId, t.invitedAs)
-      .where(sql`role <> 'responder'`),
-  ],
-);
+export const allMembers = sqliteTable('member', { ...membership(), written: written() }, (t) => [
+  primaryKey({ columns: [t.investigationId, t.userId] }),
+  // With the date and the pause, so that planning and deliveries read the index alone.
+  index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
+  // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
+  index('member_paused').on(t.userId).where(sql`paused_until is not null`),
+  // Only the few owners and editors are in it: participants cost no index row. With all that the list of a
+  // role reads the index alone.
+  index('member_staff')
+    .on(t.investigationId, t.role, t.userId, t.invitedAs, t.agreedTo)
+    .where(sql`role <> 'responder'`),
+]);
 
 /**
  * The codes that studies give people. A code outlasts the membership, as responses do, so that no code names two people.
@@ -155,7 +148,7 @@ export const deletedStudies = sqliteTable(
 
 /** Memberships. A deleted study has no members here, so nobody sees anything of it. */
 export const members = sqliteView('current_member', membership()).as(
-  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to from member where not exists (
+  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 

@@ -115,10 +115,20 @@ const table: Record<string, Line> = {
     participant: 200,
     pure: true,
   },
+  'POST /user/me/relink': {
+    send: () => at('/user/me/relink'),
+    gets: [403, 403, 403, 403, 403, 403, 403, 401],
+    participant: 201,
+  },
   'DELETE /user/me/tokens': {
     send: () => at('/user/me/tokens'),
     gets: [403, 403, 403, 403, 403, 403, 403, 401],
     participant: 204,
+  },
+  'POST /enrol/about': {
+    send: ({ code }) => ({ ...at('/enrol/about'), body: { code } }),
+    gets: [200, 200, 200, 200, 200, 200, 200, 200],
+    pure: true,
   },
   'POST /enrol': {
     send: ({ code }) => ({ ...at('/enrol'), body: { code } }),

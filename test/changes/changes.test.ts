@@ -249,6 +249,8 @@ const writes: Record<
   'DELETE /user/me/tokens': 'tokens are not in the feed',
   'POST /survey/:id/reminders/change': 'writes nothing',
   'POST /investigation/:id/activity/review': 'entries of the log are not in the feed',
+  'POST /enrol/about': 'writes nothing',
+  'POST /user/me/relink': 'codes are not in the feed',
   'POST /enrol': async ({ owner, id }) => {
     const { code } = created(await owner.post(`/investigation/${id}/enrolment`, {}));
     return enrol(world, code);

@@ -38,7 +38,7 @@ const memberOf = async (user: string, by: Person = owner) =>
   );
 const newInformation = { en: textIn('Dreams') };
 
-describe('what a code is for', () => {
+describe('the study of a code', () => {
   test('is the name of the study and its text in the language of the person, and uses nothing up', async () => {
     const { code, identifier } = await newCode(owner, study.id);
     for (const [language, tag] of [

@@ -23,8 +23,6 @@ const linesWith = (pattern: RegExp) =>
 
 test('Unicode maps the case of these alone', () => {
   expect(linesWith(/\.to(?:Locale)?(?:Lower|Upper)Case\(/)).toEqual([
-    // Letters and digits at random: none is guessed more easily by another spelling.
-    'src/enrolment/codes.ts',
     // The letters A-Z of a local part.
     'src/http/email.ts',
     // The hexadecimal digits of an IPv6 address.
@@ -40,6 +38,10 @@ test('Unicode maps the case of these alone', () => {
     ...Array(3).fill('src/schedule/languages.ts'),
     // True or false, of Amazon SNS.
     'src/sns/endpoints.ts',
+    // Language tags again.
+    ...Array(2).fill('src/studies/information-shapes.ts'),
+    // Letters and digits at random: none is guessed more easily by another spelling.
+    'src/typed-code.ts',
   ]);
 });
 
@@ -49,6 +51,8 @@ test('these alone are brought into a normal form', () => {
     'src/http/email.ts',
     // Codes that look the same are one person's.
     'src/http/fields.ts',
+    // Letters and digits at random again, of full width.
+    'src/typed-code.ts',
   ]);
 });
 

@@ -187,6 +187,8 @@ const noSettings: Record<string, string> = {
   'POST /device/:id/test': nothing,
   'POST /user/:id/invitations/:investigation/accept': 'an entry as of a member who is added',
   'POST /user/:id/invitations/:investigation/decline': person,
+  'POST /enrol/about': nothing,
+  'POST /user/me/relink': 'an entry without values: it makes a code',
   'POST /enrol': 'an entry as of a member who is added',
   'POST /investigation/:id/member/:user/relink': 'an entry without values: it makes a code',
   'POST /investigation': record,

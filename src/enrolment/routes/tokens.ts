@@ -5,11 +5,15 @@ import { forbidden } from '../../errors.ts';
 import type { ParticipantTokens } from '../../http/auth/participant-tokens.ts';
 import { requireParticipants } from '../../http/auth/require-participants.ts';
 import { contextOf, type Env } from '../../http/context.ts';
+import { statusOf } from '../../http/created.ts';
 import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { at, nothing } from '../../http/openapi/shapes.ts';
 import { participantIssuer } from '../../identifiers.ts';
+import { grouped } from '../codes.ts';
 import { endTokens } from '../end-tokens.ts';
+import { pageOf } from '../enrolment-shapes.ts';
+import { createOwnRelink } from '../own-relinks.ts';
 
 const tag = 'Enrolment';
 
@@ -22,8 +26,24 @@ const onlyParticipants = createMiddleware<Env>((c, next) => {
   return next();
 });
 
-/** For participants who enrolled by a code: their own tokens. */
-export const createTokens = (tokens: ParticipantTokens | undefined) =>
+const ownCode = z
+  .strictObject({
+    code: z.string(),
+    url: z.string().meta({ description: "The participant's page, with the code in its fragment." }),
+    expiresAt: at,
+  })
+  .meta({ id: 'OwnCode' });
+const ownCodeExample: z.input<typeof ownCode> = {
+  code: '7M2K-9QXB-4TWD',
+  url: 'https://fieldbell.example.org/p/#7M2K-9QXB-4TWD',
+  expiresAt: '2027-03-02T10:40:00.000Z',
+};
+
+/**
+ * For participants who enrolled by a code: their own tokens. `publicOrigin` is the origin of links; that of the request, if
+ * absent.
+ */
+export const createTokens = (tokens: ParticipantTokens | undefined, publicOrigin: string | undefined) =>
   new Hono<Env>()
     .post(
       '/user/me/token',
@@ -46,6 +66,29 @@ export const createTokens = (tokens: ParticipantTokens | undefined) =>
         const { now } = c.get('services');
         const { token, expiresAt } = await c.get('participantTokens').sign(c.get('identity').subject, now());
         return c.json({ token, expiresAt: iso(expiresAt) } satisfies z.input<typeof newToken>);
+      },
+    )
+    .post(
+      '/user/me/relink',
+      requireParticipants(tokens),
+      onlyParticipants,
+      documented({
+        id: 'relinkMe',
+        tag,
+        summary: 'Makes a code by which a participant continues on another page of theirs',
+        description:
+          'A page on the home screen of an iPhone knows nothing of the page in the browser: this code makes it the page of the same participant. It works once, for an hour, and its use ends all earlier tokens. While such a code is good for half an hour longer, it is given again. Codes of the team of the study stay as they are. A participant who belongs to another study as well gets none (`member.elsewhere`).',
+        answers: {
+          201: json('The code.', ownCode, ownCodeExample),
+          200: json('The code of an earlier request.', ownCode, ownCodeExample),
+        },
+        problems: ['resource.not-found', 'action.forbidden', 'member.elsewhere', 'study.archived'],
+      }),
+      async (c) => {
+        const { code, expiresAt, created } = await createOwnRelink(contextOf(c));
+        const url = pageOf(publicOrigin ?? new URL(c.req.url).origin, { code });
+        const answer: z.input<typeof ownCode> = { code: grouped(code), url, expiresAt: iso(expiresAt) };
+        return c.json(answer, statusOf(c, { created, location: '/user/me' }));
       },
     )
     .delete(

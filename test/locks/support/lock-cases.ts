@@ -173,6 +173,10 @@ export const lockCases: Record<string, LockCase> = {
     tries: async ({ study }) => [{ params: { id: (await newCode(study.owner, study.id)).identifier } }],
     changes: ['enrolment', 'activity'],
   },
+  'POST /enrol/about': {
+    tries: async ({ study }) => [{ params: {}, body: { code: (await newCode(study.owner, study.id)).code } }],
+    changes: [],
+  },
   'POST /enrol': {
     tries: async ({ study }) => [
       { params: {}, body: { code: (await newCode(study.owner, study.id)).code, name: 'Eve' } },
@@ -184,6 +188,7 @@ export const lockCases: Record<string, LockCase> = {
     tries: ({ study }) => [{ params: { id: study.id, user: study.responder.id }, refused: 403 }],
   },
   'POST /user/me/token': { tries: () => [{ params: {}, refused: 403 }] },
+  'POST /user/me/relink': { tries: () => [{ params: {}, refused: 403 }] },
   'DELETE /user/me/tokens': { tries: () => [{ params: {}, refused: 403 }] },
   // Nobody is invited here: a member is answered what they are.
   'POST /user/:id/invitations/:investigation/accept': {
