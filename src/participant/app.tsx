@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon, Link } from './components.tsx';
+import { readLaunch, useHomeScreen } from './home-screen.ts';
 import { type Kept, useKept } from './kept-state.ts';
 import { type Place, usePlace } from './places.ts';
+import { AboutScreen } from './screens/about-screen.tsx';
 import { Ended } from './screens/ended-screen.tsx';
 import { Join } from './screens/join-screen.tsx';
 import { Reminders } from './screens/reminders-screen.tsx';
@@ -37,13 +39,17 @@ export function App({ code: fromLink }: { code: string }) {
     session !== undefined && !session.ended && told !== undefined,
     told?.language ?? 'en',
   );
+  useHomeScreen(kept, reached);
+  // The icon on the home screen opens with the code that it was made with, each time.
+  const isKnown = session !== undefined && readLaunch() !== undefined;
+  const newCode = isKnown ? '' : code;
   const place = usePlace();
   if (!told || !kept) return null;
   return (
     <TextsContext.Provider value={told}>
       <Frame place={place} kept={kept}>
-        {!session || code || place.view === 'join' ? (
-          <Join key={code} code={code} kept={kept} onDone={() => setCode('')} />
+        {!session || newCode || place.view === 'join' ? (
+          <Join key={newCode} code={newCode} kept={kept} onDone={() => setCode('')} />
         ) : session.ended ? (
           <Ended kept={kept} />
         ) : (
@@ -69,6 +75,8 @@ function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
       return <SettingsScreen kept={kept} onLanguage={onLanguage} />;
     case 'reminders':
       return <Reminders kept={kept} />;
+    case 'about':
+      return <AboutScreen kept={kept} />;
     case 'sent':
       return <Sent kept={kept} />;
     default:

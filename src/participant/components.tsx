@@ -45,14 +45,14 @@ export function Link({ to, label, ...rest }: LinkProps) {
 }
 
 /** The heading of a screen: it sets the title and takes the focus. */
-export function Heading({ children }: { children: string }) {
+export function Heading({ children, lang }: { children: string; lang?: string }) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} · Fieldbell`;
   }, [children]);
   useEffect(() => ref.current?.focus({ preventScroll: true }), []);
   return (
-    <h1 ref={ref} tabIndex={-1}>
+    <h1 ref={ref} tabIndex={-1} lang={lang} dir={lang ? 'auto' : undefined}>
       {children}
     </h1>
   );

@@ -1,9 +1,35 @@
+import { readCode as readTyped } from '../typed-code.ts';
 import { noteClock } from './api.ts';
 import { keepSession, readSession, type Session } from './session.ts';
 import { forgetAll, keep, readKept } from './store.ts';
 import type { WorkerTexts } from './worker.ts';
+import { deviceZone } from './zone.ts';
 
-export type Refused = 'short' | 'unknown' | 'tooMany' | 'offline' | 'failed';
+export type Refused = 'short' | 'unknown' | 'tooMany' | 'offline' | 'changed' | 'full' | 'failed';
+
+/** The text of a study for people who join, in the language that fits them. */
+export interface Information {
+  language: string;
+  title: string;
+  text: string;
+  contact: string;
+}
+
+/** The study of a code, as the service tells it. */
+export interface About {
+  investigation: { name: string; timeZone: string };
+  information: Information | null;
+  agreedTo: string | null;
+}
+
+/** The text that a person agreed to on this phone. */
+export interface Agreed extends Information {
+  agreedTo: string;
+  /** By the phone's clock, in epoch ms. */
+  at: number;
+}
+
+export const readAgreed = () => readKept<Agreed>('agreed');
 
 interface Enrolled {
   user: { identifier: string };
@@ -11,24 +37,57 @@ interface Enrolled {
   investigation: { identifier: string; name: string };
 }
 
-const alphabet = /^[0-9A-HJKMNP-TV-Z]{12}$/;
-
 /** A code as the service writes it; null if it cannot be one. */
-export function readCode(typed: string): string | null {
-  const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return alphabet.test(code) ? code.replaceAll(/(.{4})(?=.)/g, '$1-') : null;
+export const readCode = (typed: string): string | null =>
+  readTyped(typed)?.replaceAll(/(.{4})(?=.)/g, '$1-') ?? null;
+
+/** Asks what a code is for, which does not use it. */
+export async function readAbout(code: string, language: string): Promise<About | Refused> {
+  const answer = await send('/enrol/about', { code, language: await ownLanguage(language) });
+  return typeof answer === 'string' ? answer : ((await answer.json()) as About);
 }
 
+/** The chosen language, else that of the browser: a study may have texts in languages that the page lacks. */
+async function ownLanguage(ofPage: string): Promise<string> {
+  const chosen = await readKept<string>('language');
+  return chosen ?? navigator.languages.find((tag) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag)) ?? ofPage;
+}
+
+/** Whether a code was sent from here without an answer: it may be used already, by this phone. */
+export const wasSent = async (code: string): Promise<boolean> =>
+  (await readKept<{ code: string }>('enrolling'))?.code === code;
+
 /** Uses a code, and makes this phone the participant's. Resolves with why it was refused. */
-export async function enrol(typed: string, name: string, language: string): Promise<Refused | undefined> {
+export async function enrol(
+  typed: string,
+  { name = '', language, about }: { name?: string; language: string; about?: About | undefined },
+): Promise<Refused | undefined> {
   const code = readCode(typed);
   if (code === null) return 'short';
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const secret = await secretOf(code);
-  const body = { code, secret, timeZone, language, ...(name.trim() && { name: name.trim() }) };
+  const timeZone = deviceZone();
+  const answer = await send('/enrol', {
+    code,
+    secret: await secretOf(code),
+    language,
+    ...(timeZone && { timeZone }),
+    ...(name.trim() && { name: name.trim() }),
+    ...(about?.agreedTo && { agreedTo: about.agreedTo }),
+  });
+  if (typeof answer === 'string') return answer;
+  await begin((await answer.json()) as Enrolled);
+  if (about?.information && about.agreedTo)
+    await keep('agreed', {
+      ...about.information,
+      agreedTo: about.agreedTo,
+      at: Date.now(),
+    } satisfies Agreed);
+  return undefined;
+}
+
+async function send(path: string, body: object): Promise<Response | Refused> {
   let response: Response;
   try {
-    response = await fetch('/enrol', {
+    response = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -37,11 +96,14 @@ export async function enrol(typed: string, name: string, language: string): Prom
     return 'offline';
   }
   await noteClock(response);
+  return response.ok ? response : refusalOf(response);
+}
+
+async function refusalOf(response: Response): Promise<Refused> {
   if (response.status === 404) return 'unknown';
   if (response.status === 429) return 'tooMany';
-  if (!response.ok) return 'failed';
-  await begin((await response.json()) as Enrolled);
-  return undefined;
+  const { code } = (await response.json().catch(() => ({}))) as { code?: string };
+  return code === 'information.changed' ? 'changed' : code === 'limit.reached' ? 'full' : 'failed';
 }
 
 /** A second try after a lost answer has the same secret, and so finds the same participant. */
@@ -70,5 +132,6 @@ async function begin({ user, token, investigation }: Enrolled) {
     await keep('worker-texts', texts);
   }
   await keep('enrolling', undefined);
+  await keep('home-code', undefined);
   await keepSession(session);
 }

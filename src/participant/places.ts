@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 /* The screen that an address shows. All of them are `/p/`, which the service worker keeps. */
 
 export type Place =
-  | { view: 'today' | 'settings' | 'reminders' | 'sent' | 'join' }
+  | { view: 'today' | 'settings' | 'reminders' | 'sent' | 'join' | 'about' }
   | { view: 'survey'; survey: string; notification?: string };
 
 const base = '/p/';
-const views = ['settings', 'reminders', 'sent', 'join'] as const;
+const views = ['settings', 'reminders', 'sent', 'join', 'about'] as const;
 
 /** The code of a link. Read before the first screen, and removed from the address, which others may see. */
 export function takeCode(): string {

@@ -4,7 +4,7 @@ import { longestTyped, readCode } from '../../src/typed-code.ts';
 
 const code = '7M2K9QXB4TWD';
 
-describe('what people type and paste is the code', () => {
+describe('the text that a person types or pastes is the code', () => {
   test.each([
     ['the code', '7M2K-9QXB-4TWD'],
     ['without hyphens', '7m2k9qxb4twd'],

@@ -137,6 +137,7 @@ const fieldByField: Record<string, Change> = {
       startsOn: { value: '2027-04-01' },
       status: { value: 'archived' },
       lockPolicy: { value: { unlock: 'owners', signature: true } },
+      information: { value: { en: { title: 'Sleep', text: 'Two weeks.', contact: 'Ada' } } },
       signature: 'signs the change of the policy',
     },
   },

@@ -43,7 +43,8 @@ export const participantPage = new Hono<Env>()
 
 /**
  * The page runs and loads nothing but its own files, and calls this service only: its token is kept on the phone for
- * months. Its one policy of trusted types names the service worker.
+ * months. Its one policy of trusted types names the service worker. The manifest of a participant on an iPhone has a code,
+ * which no address of the service may hold: it is a `data:` address.
  */
 const policy = [
   "default-src 'none'",
@@ -51,7 +52,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
-  "manifest-src 'self'",
+  "manifest-src 'self' data:",
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,11 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Field, Heading, Status } from '../components.tsx';
-import { enrol, type Refused, readCode } from '../enrol.ts';
+import { type About, enrol, type Refused, readAbout, readCode, wasSent } from '../enrol.ts';
+import { readLaunch } from '../home-screen.ts';
 import { type Kept, reload } from '../kept-state.ts';
 import { mustInstall } from '../permission.ts';
 import { go } from '../places.ts';
-import { counted, fill, useTexts } from '../strings/texts.ts';
-import { InstallSteps } from './pictures.tsx';
+import { fill, useTexts } from '../strings/texts.ts';
+import { Again } from './again.tsx';
+import { Continue } from './continue.tsx';
+import { InformationText } from './information.tsx';
+import { InstallFirst } from './install-first.tsx';
 
 interface Props {
   /** Of the link that led here. */
@@ -19,6 +23,7 @@ export function Join({ code, kept, onDone }: Props) {
   // On an iPhone the page on the home screen knows nothing of this one, and most codes work once.
   const [installs, setInstalls] = useState(mustInstall() && kept.session === undefined);
   const [isSure, setSure] = useState(kept.session === undefined || kept.session.ended === true);
+  if (readLaunch() === 'own' && code && !kept.session) return <Continue code={code} onDone={onDone} />;
   if (!isSure) return <Again kept={kept} onSure={() => setSure(true)} onDone={onDone} />;
   if (installs) return <InstallFirst code={code} onSkip={() => setInstalls(false)} />;
   return <CodeForm code={code} onDone={onDone} />;
@@ -29,36 +34,140 @@ const faults = {
   unknown: 'codeUnknown',
   tooMany: 'tooMany',
   offline: 'offline',
+  changed: 'changed',
+  full: 'full',
   failed: 'failed',
 } as const satisfies Record<Refused, string>;
 
-function CodeForm({ code, onDone }: Pick<Props, 'code' | 'onDone'>) {
+/** The study of the typed code, asked as soon as it is a whole one. */
+function useAbout(typed: string) {
+  const { language } = useTexts();
+  const asked = useRef<{ code: string; answer: Promise<About | Refused> } | undefined>(undefined);
+  const [about, setAbout] = useState<About>();
+  const code = readCode(typed);
+  /** Asks again after a refusal, but not after an answer. */
+  const ask = (whole: string): Promise<About | Refused> => {
+    if (asked.current?.code === whole) return asked.current.answer;
+    const answer = readAbout(whole, language);
+    asked.current = { code: whole, answer };
+    void answer.then((told) => {
+      if (asked.current?.answer !== answer) return;
+      if (typeof told !== 'string') return setAbout(told);
+      asked.current = undefined;
+    });
+    return answer;
+  };
+  const forget = () => {
+    asked.current = undefined;
+    setAbout(undefined);
+  };
+  useEffect(() => {
+    forget();
+    if (code) void ask(code);
+  }, [code]);
+  return { code, about, ask, forget };
+}
+
+function CodeForm({ code: fromLink, onDone }: Pick<Props, 'code' | 'onDone'>) {
   const { texts, language } = useTexts();
   const { join } = texts;
-  const [typed, setTyped] = useState(readCode(code) ?? code);
+  const [typed, setTyped] = useState(readCode(fromLink) ?? fromLink);
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<Refused>();
   const [busy, setBusy] = useState(false);
+  const { code, about, ask, forget } = useAbout(typed);
+  /** The text that the person has before their eyes. */
+  const [read, setRead] = useState<About>();
   const isOfCode = refused === 'short' || refused === 'unknown';
+  // A link leads to the text at once; a typed code needs a press first.
+  useEffect(() => {
+    if (about?.information && readCode(fromLink) === code) setRead(about);
+  }, [about]);
+
+  /** Resolves with why nobody joined; undefined if they did, or read first. */
+  async function takePart(): Promise<Refused | undefined> {
+    if (code === null) return 'short';
+    const told = read ?? (await ask(code));
+    // The answer of the first press was lost: its secret finds the participant.
+    if (typeof told === 'string' && !(told === 'unknown' && (await wasSent(code)))) return told;
+    const known = typeof told === 'string' ? undefined : told;
+    if (known?.information && !read) {
+      setRead(known);
+      return undefined;
+    }
+    const why = await enrol(code, { name, language, about: known });
+    if (why === 'changed') {
+      forget();
+      const fresh = await ask(code);
+      if (typeof fresh === 'string') return fresh;
+      setRead(fresh.information ? fresh : undefined);
+    }
+    if (why) return why;
+    onDone();
+    go({ view: 'reminders' }, { replaces: true });
+    reload();
+    return undefined;
+  }
+
   const submit = async (event: Event) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setRefused(undefined);
-    const why = await enrol(typed, name, language);
+    const why = await takePart().catch((): Refused => 'failed');
     setBusy(false);
     setRefused(why);
     // Once its fault is shown.
-    if (why)
-      return requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-    onDone();
-    go({ view: 'reminders' }, { replaces: true });
-    reload();
+    if (why) requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   };
+  const nameField = (
+    <Field label={join.name} hint={join.nameHint}>
+      {(ids) => (
+        <input
+          {...ids}
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+          autocomplete="nickname"
+          maxLength={100}
+        />
+      )}
+    </Field>
+  );
+  const button = (
+    <>
+      <Status look="bad">{refused && !(isOfCode && !read) && join[faults[refused]]}</Status>
+      <Button type="submit" look="main" class="wide" busy={busy}>
+        {busy ? join.joining : read ? join.agree : join.submit}
+      </Button>
+    </>
+  );
+  if (read?.information)
+    return (
+      <form key="read" onSubmit={submit} noValidate>
+        <p class="muted" dir="auto">
+          {read.investigation.name}
+        </p>
+        <Heading lang={read.information.language}>{read.information.title}</Heading>
+        <InformationText of={read.information} />
+        {nameField}
+        {button}
+        <Button
+          look="plain"
+          class="wide"
+          onClick={() => {
+            setRead(undefined);
+            setRefused(undefined);
+            setTyped('');
+          }}
+        >
+          {join.otherCode}
+        </Button>
+      </form>
+    );
   return (
-    <form onSubmit={submit} noValidate>
+    <form key="code" onSubmit={submit} noValidate>
       <Heading>{join.title}</Heading>
-      <p class="lead">{readCode(code) ? join.codeFromLink : join.intro}</p>
+      <p class="lead">{readCode(fromLink) ? join.codeFromLink : join.intro}</p>
       <Field label={join.code} hint={join.codeHint} fault={isOfCode ? join[faults[refused]] : undefined}>
         {(ids) => (
           <input
@@ -69,85 +178,12 @@ function CodeForm({ code, onDone }: Pick<Props, 'code' | 'onDone'>) {
             autocomplete="off"
             autocapitalize="characters"
             spellcheck={false}
-            maxLength={40}
           />
         )}
       </Field>
-      <Field label={join.name} hint={join.nameHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-            autocomplete="nickname"
-            maxLength={100}
-          />
-        )}
-      </Field>
-      <Status look="bad">{refused && !isOfCode && join[faults[refused]]}</Status>
-      <Button type="submit" look="main" class="wide" busy={busy}>
-        {busy ? join.joining : join.submit}
-      </Button>
+      <Status>{about && fill(join.study, { study: about.investigation.name })}</Status>
+      {nameField}
+      {button}
     </form>
-  );
-}
-
-function InstallFirst({ code, onSkip }: { code: string; onSkip: () => void }) {
-  const { join } = useTexts().texts;
-  const [isCopied, setCopied] = useState(false);
-  const shown = readCode(code);
-  return (
-    <>
-      <Heading>{join.installFirst}</Heading>
-      <p class="lead">{join.installFirstText}</p>
-      {shown && (
-        <div class="card">
-          <p class="code shown">{shown}</p>
-          <Button
-            class="wide"
-            onClick={() =>
-              void navigator.clipboard.writeText(shown).then(
-                () => setCopied(true),
-                () => undefined,
-              )
-            }
-          >
-            {join.copy}
-          </Button>
-          <Status>{isCopied && join.copied}</Status>
-        </div>
-      )}
-      <InstallSteps />
-      <Button look="plain" class="wide" onClick={onSkip}>
-        {join.withoutReminders}
-      </Button>
-    </>
-  );
-}
-
-/** Nobody loses their place in a study because of a second link. */
-function Again({ kept, onSure, onDone }: { kept: Kept; onSure: () => void; onDone: () => void }) {
-  const { texts, language } = useTexts();
-  const { join } = texts;
-  const waiting = kept.outbox.filter(({ state }) => state !== 'sent').length;
-  return (
-    <>
-      <Heading>{join.again}</Heading>
-      <p>{fill(join.againText, { study: kept.session?.study.name ?? '' })}</p>
-      {waiting > 0 && <p class="note bad">{counted(join.againWaiting, waiting, language)}</p>}
-      <Button
-        look="main"
-        class="wide"
-        onClick={() => {
-          onDone();
-          go({ view: 'today' }, { replaces: true });
-        }}
-      >
-        {join.againKeep}
-      </Button>
-      <Button class="wide" onClick={onSure}>
-        {join.againSubmit}
-      </Button>
-    </>
   );
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { onKeptCode, readHomeCode } from '../home-screen.ts';
 import { useTexts } from '../strings/texts.ts';
 
 /* Drawn steps for phones that cannot receive reminders yet. The text beside a picture says the same. */
@@ -102,13 +104,35 @@ const Again = () => (
 export function InstallSteps() {
   const { install } = useTexts().texts;
   return (
-    <Steps
-      steps={[
-        { picture: <Share />, text: install.share },
-        { picture: <Add />, text: install.add },
-        { picture: <Open />, text: install.open },
-      ]}
-    />
+    <>
+      <Steps
+        steps={[
+          { picture: <Share />, text: install.share },
+          { picture: <Add />, text: install.add },
+          { picture: <Open />, text: install.open },
+        ]}
+      />
+      <OwnCode />
+    </>
+  );
+}
+
+/** For an iPhone that does not take the code along to its home screen. */
+function OwnCode() {
+  const { install } = useTexts().texts;
+  const [code, setCode] = useState('');
+  useEffect(() => {
+    const read = () => void readHomeCode().then((known) => setCode(known?.code ?? ''));
+    read();
+    return onKeptCode(read);
+  }, []);
+  return (
+    code && (
+      <section class="card">
+        <p>{install.code}</p>
+        <p class="code shown">{code}</p>
+      </section>
+    )
   );
 }
 

@@ -27,6 +27,9 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
         <Icon name="bell" />
         <span>{kept.device ? texts.reminders.on : texts.reminders.title}</span>
       </Link>
+      <Link to={{ view: 'about' }} class="card action">
+        <span>{texts.about.title}</span>
+      </Link>
       {install && (
         <Button class="wide" onClick={install}>
           {texts.install.button}

@@ -30,16 +30,28 @@ export const texts: Texts = {
     againKeep: 'Alles lassen, wie es ist',
     installFirst: 'Legen Sie diese Seite zuerst auf den Home-Bildschirm',
     installFirstText:
-      'Ein iPhone oder iPad zeigt Erinnerungen nur für Seiten auf dem Home-Bildschirm. Halten Sie Ihren Code bereit: Sie geben ihn dort ein.',
+      'Ein iPhone oder iPad zeigt Erinnerungen nur für Seiten auf dem Home-Bildschirm. Halten Sie Ihren Code bereit, falls die Seite dort danach fragt.',
     copy: 'Code kopieren',
     copied: 'Kopiert',
     withoutReminders: 'Hier weitermachen, ohne Erinnerungen',
+    study: 'Dieser Code ist für die Studie „{study}“.',
+    contact: 'Wer Ihre Fragen beantwortet',
+    agree: 'Ich habe das gelesen und nehme teil',
+    otherCode: 'Einen anderen Code benutzen',
+    changed: 'Das Studienteam hat den Text inzwischen geändert. Bitte lesen Sie ihn noch einmal.',
+    full: 'Die Studie hat keinen Platz mehr. Fragen Sie das Studienteam.',
+    continue: 'Vom Home-Bildschirm aus weitermachen',
+    continueSubmit: 'Noch einmal versuchen',
+    continueOver: 'Diese Seite kann nicht von selbst weitermachen',
+    continueOverText:
+      'Die Verbindung aus Ihrem Browser ist schon benutzt oder älter als eine Stunde. Öffnen Sie die Studie noch einmal im Browser und legen Sie sie neu auf den Home-Bildschirm. Oder fragen Sie das Studienteam nach einem neuen Code.',
   },
   install: {
     share: 'Tippen Sie in Safari auf „Teilen“.',
     add: 'Wählen Sie „Zum Home-Bildschirm“.',
     open: 'Öffnen Sie Fieldbell vom Home-Bildschirm aus.',
     button: 'Auf den Home-Bildschirm legen',
+    code: 'Falls Fieldbell dort nach einem Code fragt, geben Sie diesen ein. Er gilt einmal, eine Stunde lang:',
   },
   ended: {
     title: 'Dieses Telefon ist nicht mehr verbunden',
@@ -50,6 +62,15 @@ export const texts: Texts = {
         '{n} Antworten warten auf diesem Telefon. Sie werden gesendet, sobald Sie wieder verbunden sind.',
     },
     submit: 'Einen Code eingeben',
+    home: 'Die Studie geht auf dem Home-Bildschirm weiter',
+    homeText:
+      'Sie haben diese Seite auf den Home-Bildschirm gelegt, oder das Studienteam hat Ihnen einen neuen Code gegeben. Öffnen Sie Fieldbell vom Home-Bildschirm aus. Falls es dort nach einem Code fragt, bitten Sie das Studienteam um einen neuen.',
+  },
+  about: {
+    title: 'Über die Studie',
+    none: 'Das Studienteam hat keinen Text über die Studie geschrieben.',
+    agreed: 'Sie haben diesen Text gelesen und sind beigetreten: {time}.',
+    changed: 'Der Text heute',
   },
   today: {
     title: 'Heute',

@@ -29,16 +29,28 @@ export const texts = {
     againKeep: 'Do not use the new code',
     installFirst: 'First put this page on your home screen',
     installFirstText:
-      'An iPhone or iPad shows reminders only for pages that are on its home screen. Keep your code at hand: you type it there.',
+      'An iPhone or iPad shows reminders only for pages that are on its home screen. Keep your code at hand, in case the page asks for it there.',
     copy: 'Copy the code',
     copied: 'Copied',
     withoutReminders: 'Continue here, without reminders',
+    study: 'This code is for the study “{study}”.',
+    contact: 'The person who answers your questions',
+    agree: 'I have read this and take part',
+    otherCode: 'Use another code',
+    changed: 'The study team has changed the text in the meantime. Please read it again.',
+    full: 'The study has no room for more people. Ask the study team.',
+    continue: 'Continue from your home screen',
+    continueSubmit: 'Try again',
+    continueOver: 'This page cannot continue by itself',
+    continueOverText:
+      'The connection from your browser is used already, or older than an hour. Open the study in your browser again, and put it on the home screen once more. Or ask the study team for a new code.',
   },
   install: {
     share: 'Tap the Share button of Safari.',
     add: 'Choose “Add to Home Screen”.',
     open: 'Open Fieldbell from your home screen.',
     button: 'Put on the home screen',
+    code: 'If Fieldbell asks for a code there, enter this one. It works once, within an hour:',
   },
   ended: {
     title: 'This phone is no longer connected',
@@ -48,6 +60,15 @@ export const texts = {
       other: '{n} answers wait on this phone. They are sent once you are connected again.',
     },
     submit: 'Enter a code',
+    home: 'The study continues from your home screen',
+    homeText:
+      'You put this page on your home screen, or the study team gave you a new code. Open Fieldbell from your home screen. If it asks for a code there, ask the study team for a new one.',
+  },
+  about: {
+    title: 'About the study',
+    none: 'The study team has written no text about the study.',
+    agreed: 'You read this text and joined: {time}.',
+    changed: 'The text today',
   },
   today: {
     title: 'Today',

@@ -29,16 +29,28 @@ export const texts: Texts = {
     againKeep: 'Dejarlo como está',
     installFirst: 'Ponga primero esta página en la pantalla de inicio',
     installFirstText:
-      'Un iPhone o iPad solo muestra avisos de páginas que están en la pantalla de inicio. Tenga su código a mano: lo escribirá allí.',
+      'Un iPhone o iPad solo muestra avisos de páginas que están en la pantalla de inicio. Tenga su código a mano, por si la página lo pide allí.',
     copy: 'Copiar el código',
     copied: 'Copiado',
     withoutReminders: 'Seguir aquí, sin avisos',
+    study: 'Este código es del estudio «{study}».',
+    contact: 'Quién responde a sus preguntas',
+    agree: 'He leído esto y participo',
+    otherCode: 'Usar otro código',
+    changed: 'El equipo del estudio ha cambiado el texto entretanto. Léalo otra vez, por favor.',
+    full: 'En el estudio no caben más personas. Pregunte al equipo del estudio.',
+    continue: 'Seguir desde la pantalla de inicio',
+    continueSubmit: 'Intentar otra vez',
+    continueOver: 'Esta página no puede seguir por sí sola',
+    continueOverText:
+      'La conexión con su navegador ya se usó, o tiene más de una hora. Abra el estudio otra vez en el navegador y póngalo de nuevo en la pantalla de inicio. O pida un código nuevo al equipo del estudio.',
   },
   install: {
     share: 'Toque el botón «Compartir» de Safari.',
     add: 'Elija «Añadir a pantalla de inicio».',
     open: 'Abra Fieldbell desde la pantalla de inicio.',
     button: 'Poner en la pantalla de inicio',
+    code: 'Si Fieldbell pide allí un código, escriba este. Vale una vez, durante una hora:',
   },
   ended: {
     title: 'Este teléfono ya no está conectado',
@@ -48,6 +60,15 @@ export const texts: Texts = {
       other: '{n} respuestas esperan en este teléfono. Se enviarán cuando vuelva a estar conectado.',
     },
     submit: 'Escribir un código',
+    home: 'El estudio sigue en la pantalla de inicio',
+    homeText:
+      'Usted puso esta página en la pantalla de inicio, o el equipo del estudio le dio un código nuevo. Abra Fieldbell desde la pantalla de inicio. Si allí pide un código, pida uno nuevo al equipo del estudio.',
+  },
+  about: {
+    title: 'Sobre el estudio',
+    none: 'El equipo del estudio no ha escrito ningún texto sobre el estudio.',
+    agreed: 'Usted leyó este texto y se unió: {time}.',
+    changed: 'El texto de hoy',
   },
   today: {
     title: 'Hoy',

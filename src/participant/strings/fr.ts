@@ -29,16 +29,28 @@ export const texts: Texts = {
     againKeep: 'Ne rien changer',
     installFirst: 'Mettez d’abord cette page sur l’écran d’accueil',
     installFirstText:
-      'Un iPhone ou un iPad ne montre des rappels que pour les pages de l’écran d’accueil. Gardez votre code : vous le taperez là-bas.',
+      'Un iPhone ou un iPad ne montre des rappels que pour les pages de l’écran d’accueil. Gardez votre code, au cas où la page le demande là-bas.',
     copy: 'Copier le code',
     copied: 'Copié',
     withoutReminders: 'Continuer ici, sans rappels',
+    study: 'Ce code est celui de l’étude « {study} ».',
+    contact: 'Qui répond à vos questions',
+    agree: 'J’ai lu ce texte et je participe',
+    otherCode: 'Utiliser un autre code',
+    changed: 'L’équipe de l’étude a changé le texte entre-temps. Veuillez le relire.',
+    full: 'L’étude n’a plus de place. Demandez à l’équipe de l’étude.',
+    continue: 'Continuer depuis l’écran d’accueil',
+    continueSubmit: 'Réessayer',
+    continueOver: 'Cette page ne peut pas continuer toute seule',
+    continueOverText:
+      'Le lien avec votre navigateur est déjà utilisé, ou date de plus d’une heure. Rouvrez l’étude dans le navigateur et remettez-la sur l’écran d’accueil. Ou demandez un nouveau code à l’équipe de l’étude.',
   },
   install: {
     share: 'Touchez le bouton « Partager » de Safari.',
     add: 'Choisissez « Sur l’écran d’accueil ».',
     open: 'Ouvrez Fieldbell depuis l’écran d’accueil.',
     button: 'Mettre sur l’écran d’accueil',
+    code: 'Si Fieldbell y demande un code, entrez celui-ci. Il sert une fois, pendant une heure :',
   },
   ended: {
     title: 'Ce téléphone n’est plus connecté',
@@ -49,6 +61,15 @@ export const texts: Texts = {
         '{n} réponses attendent sur ce téléphone. Elles seront envoyées quand vous serez de nouveau connecté.',
     },
     submit: 'Entrer un code',
+    home: 'L’étude continue sur l’écran d’accueil',
+    homeText:
+      'Vous avez mis cette page sur l’écran d’accueil, ou l’équipe de l’étude vous a donné un nouveau code. Ouvrez Fieldbell depuis l’écran d’accueil. Si un code y est demandé, demandez-en un nouveau à l’équipe de l’étude.',
+  },
+  about: {
+    title: 'À propos de l’étude',
+    none: 'L’équipe de l’étude n’a pas écrit de texte sur l’étude.',
+    agreed: 'Vous avez lu ce texte et rejoint l’étude : {time}.',
+    changed: 'Le texte aujourd’hui',
   },
   today: {
     title: 'Aujourd’hui',
