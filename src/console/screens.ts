@@ -101,6 +101,11 @@ export const screens: readonly Screen[] = [
     component: setup('codes'),
   },
   {
+    path: '/members/information',
+    roles: staff,
+    component: setup('information'),
+  },
+  {
     path: '/activity',
     entry: { label: nav.activity, icon: 'history' },
     roles: staff,

@@ -1,4 +1,5 @@
 import { Codes } from './features/enrolment/codes-screen.tsx';
+import { Information } from './features/enrolment/information-screen.tsx';
 import { Members } from './features/members/members-screen.tsx';
 import { SurveyReminders } from './features/reminders/reminders-screen.tsx';
 import { Settings } from './features/settings/settings-screen.tsx';
@@ -18,5 +19,6 @@ export const screens = {
   webhooks: Webhooks,
   webhook: WebhookPage,
   codes: Codes,
+  information: Information,
   settings: Settings,
 };

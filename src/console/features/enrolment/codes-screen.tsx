@@ -3,6 +3,7 @@ import { usePages } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
@@ -44,10 +45,14 @@ export function Codes() {
       {strings.make}
     </Button>
   );
-  const back = { href: screenPath('/members'), label: strings.back };
+  const back = { href: screenPath('/participants'), label: strings.back };
   return (
     <>
       <PageHead title={strings.title} about={strings.about} back={back}>
+        <a class="button" href={screenPath('/members/information')}>
+          <Icon name="survey" />
+          {strings.information}
+        </a>
         {codes && codes.length > 0 && button}
       </PageHead>
       {hasNoKey ? (

@@ -4,7 +4,7 @@ export const strings = {
   title: 'Codes for participants',
   about:
     'With a code, people take part without an account: they scan the code with their phone, or open its link. You decide how many people can use each code.',
-  back: 'Members',
+  back: 'Participants',
   caption: 'Codes of the study',
   code: 'Code',
   label: 'Label',
@@ -56,6 +56,12 @@ export const strings = {
   sheetBack: 'Codes',
   sheetPrint: 'Print',
   sheetLanguage: 'Language of the sheet',
+  as: 'Print as',
+  asSheet: 'A card to cut out',
+  asPoster: 'A poster',
+  posterOf: (code: string) => `Poster of ${code}`,
+  posterAbout: 'The QR code takes half of an A4 page. Hang the poster where people have a minute.',
+  information: 'Information for participants',
   noSheet: 'None of the selected codes can be used any more',
   qr: (code: string) => `QR code of ${code}`,
 
@@ -68,6 +74,8 @@ export const strings = {
     'With the code, the participant can continue on another phone. An earlier code for a new phone stops working. The activity log records that you made the code.',
   relinkUntil: 'Works until',
 } as const;
+
+export type SheetLanguage = keyof typeof sheetTexts;
 
 /** The two sentences on the sheet, in the languages of the participant's page. */
 export const sheetTexts = {

@@ -4,6 +4,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { MailLink } from '../../components/mail-link.tsx';
 import type { Column } from '../../components/table.tsx';
+import { AgreedTo } from '../enrolment/agreed-to.tsx';
 import { CodeButton } from './code-dialog.tsx';
 import type { Member } from './member-changes.ts';
 import { strings } from './member-strings.ts';
@@ -30,12 +31,13 @@ export const memberColumns = ({
 }: Options): Column<Member>[] => [
   {
     label: strings.name,
-    cell: ({ identifier, name, invitedAs, enrolment }) => (
+    cell: ({ identifier, name, invitedAs, enrolment, agreedTo }) => (
       <span class="with-avatar">
         <Avatar user={identifier} />
         <span>
           <bdi>{name}</bdi> {identifier === me && <span class="muted">{strings.you}</span>}
           {enrolment && <span class="muted">{strings.enrolledBy(enrolment.label)}</span>}
+          {agreedTo && <AgreedTo hash={agreedTo} />}
           {invitedAs !== undefined && identifier !== me && <MailLink name={name} address={invitedAs} />}
         </span>
       </span>

@@ -6,6 +6,7 @@ import { MailLink } from '../../components/mail-link.tsx';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useStudy } from '../../study-context.ts';
+import { AgreedTo } from '../enrolment/agreed-to.tsx';
 import { strings } from './participant-strings.ts';
 import { Seen } from './standing.tsx';
 import { ZoneHistory } from './zone-history.tsx';
@@ -64,7 +65,7 @@ export function DetailsCard({ user, details }: { user: string; details: Details 
 }
 
 /** A person's code, and for owners the link to write to them. */
-export const Contact = ({ name, code, invitedAs, enrolment }: Details) =>
+export const Contact = ({ name, code, invitedAs, enrolment, agreedTo }: Details) =>
   (code !== undefined || invitedAs !== undefined || enrolment) && (
     <p class="standing">
       {code !== undefined && (
@@ -73,6 +74,7 @@ export const Contact = ({ name, code, invitedAs, enrolment }: Details) =>
         </span>
       )}
       {enrolment && <span>{strings.enrolledBy(enrolment.label)}</span>}
+      {enrolment && <AgreedTo hash={agreedTo ?? null} />}
       {invitedAs !== undefined && (
         <span>
           {strings.invitedAs} <bdi>{invitedAs}</bdi>

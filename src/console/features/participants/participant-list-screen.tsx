@@ -4,6 +4,7 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { MailLink } from '../../components/mail-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
@@ -71,6 +72,14 @@ export function Participants() {
   return (
     <>
       <PageHead title={strings.title} about={strings.about}>
+        <a class="button" href={screenPath('/members/codes')}>
+          <Icon name="phone" />
+          {strings.codes}
+        </a>
+        <a class="button" href={screenPath('/members/information')}>
+          <Icon name="survey" />
+          {strings.information}
+        </a>
         <DownloadButton
           path={`/investigation/${id}/compliance?${new URLSearchParams(query)}`}
           accept="text/csv"

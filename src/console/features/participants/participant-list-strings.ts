@@ -2,6 +2,8 @@ import { formatDate, formatNumber, formatShare } from '../../format.ts';
 
 export const strings = {
   title: 'Participants',
+  codes: 'Codes for participants',
+  information: 'Information for participants',
   about: 'The reminders of each participant, and participants who need attention.',
   caption: 'Participants of the study and the outcome of their reminders',
   name: 'Name',

@@ -24,7 +24,7 @@ const ofStudy = api.investigation[':id'];
 
 /** Name, calendar and locks of the study, its archival and deletion. */
 export function Settings() {
-  const { study } = useStudy();
+  const { study, screenPath } = useStudy();
   const id = study.identifier;
   const { data, error, reload } = useAnswer(['study', id, 'revised'], async (signal) =>
     revised(await ofStudy.$get({ param: { id } }, { init: { signal } })),
@@ -43,6 +43,16 @@ export function Settings() {
               <Icon name="archive" /> {strings.archivedAbout}
             </p>
           )}
+          <section class="card action" aria-labelledby="information">
+            <div>
+              <h2 id="information">{strings.information}</h2>
+              <p class="muted">{strings.informationAbout}</p>
+            </div>
+            <a class="button" href={screenPath('/members/information')}>
+              <Icon name="survey" />
+              {strings.information}
+            </a>
+          </section>
           <Archival found={data} onChanged={onChanged} />
         </>
       ) : error ? (

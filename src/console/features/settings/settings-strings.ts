@@ -26,6 +26,9 @@ export const strings = {
     `The settings are now: ${name}, ${zone}, from ${formatDate(startsOn)}. Your changes are still in this form.`,
   archivedAbout: 'An archived study cannot be changed. Bring it back first.',
 
+  information: 'Information for participants',
+  informationAbout: 'The text that people read before they join, in each language.',
+
   archiveTitle: 'Archive this study',
   archiveAbout:
     'Nothing new can be added to an archived study, and no reminders are sent. Everybody can still read its data. You can bring the study back at any time.',
