@@ -3,6 +3,7 @@ import { budgets } from './budgets.ts';
 import { counted } from './counted.ts';
 import { delivered } from './delivered.ts';
 import { fair } from './fair.ts';
+import { joined } from './joined.ts';
 import { locked } from './locked.ts';
 import type { Mutant } from './mutant.ts';
 import { once } from './once.ts';
@@ -20,6 +21,7 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   planned,
   once,
   permitted,
+  joined,
   delivered,
   recorded,
   locked,
