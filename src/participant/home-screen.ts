@@ -11,7 +11,7 @@ import type { Reached } from './sync.ts';
  * page made for it. It is written here and read from here: no address with a code goes to the service.
  */
 
-/** Where the page was opened from: the home screen, with a code to join by, or with one of the participant's own. */
+/** A start from the home screen: with a code to join by, or with one of the participant's own. */
 export type Launch = 'home' | 'own';
 
 export function readLaunch(): Launch | undefined {

@@ -106,7 +106,7 @@ function Language({ draft, n, fault, onChange, onRemove }: LanguageProps) {
   const lang = tag.trim() || undefined;
   return (
     <Group label={strings.heading(n, tag.trim())} pointer={pointer} fault={fault}>
-      <div class="translation-head">
+      <div class="information-head">
         <TextField
           label={strings.language}
           hint={strings.languageHint(languageName(tag))}
