@@ -30,8 +30,8 @@ describeConsole('the information of a study', (get) => {
     const german = page.getByRole('group', { name: 'Text 2' });
     await german.getByLabel('Language').fill('EN');
     await page.getByText('Expected each language once.').first().waitFor();
-    await page.getByRole('group', { name: 'Text in EN' }).getByLabel('Language').fill('de');
-    const second = page.getByRole('group', { name: 'Text in de' });
+    await page.getByRole('group', { name: 'Text in EN', exact: true }).getByLabel('Language').fill('de');
+    const second = page.getByRole('group', { name: 'Text in de', exact: true });
     await second.getByLabel('Title', { exact: true }).fill('Wie schlafen Sie?');
     await second.getByLabel('Text', { exact: true }).fill('Zwei Wochen.');
     await second.getByLabel('Contact', { exact: true }).fill('Ada');

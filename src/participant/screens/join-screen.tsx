@@ -42,19 +42,14 @@ const faults = {
 /** The study of the typed code, asked as soon as it is a whole one. */
 function useAbout(typed: string) {
   const { language } = useTexts();
-  const asked = useRef<{ code: string; answer: Promise<About | Refused> } | undefined>(undefined);
+  const asked = useRef<Promise<About | Refused> | undefined>(undefined);
   const [about, setAbout] = useState<About>();
   const code = readCode(typed);
-  /** Asks again after a refusal, but not after an answer. */
   const ask = (whole: string): Promise<About | Refused> => {
-    if (asked.current?.code === whole) return asked.current.answer;
     const answer = readAbout(whole, language);
-    asked.current = { code: whole, answer };
-    void answer.then((told) => {
-      if (asked.current?.answer !== answer) return;
-      if (typeof told !== 'string') return setAbout(told);
-      asked.current = undefined;
-    });
+    asked.current = answer;
+    // Another code was typed meanwhile.
+    void answer.then((told) => asked.current === answer && typeof told !== 'string' && setAbout(told));
     return answer;
   };
   const forget = () => {
@@ -87,7 +82,7 @@ function CodeForm({ code: fromLink, onDone }: Pick<Props, 'code' | 'onDone'>) {
   /** Resolves with why nobody joined; undefined if they did, or read first. */
   async function takePart(): Promise<Refused | undefined> {
     if (code === null) return 'short';
-    const told = read ?? (await ask(code));
+    const told = read ?? about ?? (await ask(code));
     // The answer of the first press was lost: its secret finds the participant.
     if (typeof told === 'string' && !(told === 'unknown' && (await wasSent(code)))) return told;
     const known = typeof told === 'string' ? undefined : told;
