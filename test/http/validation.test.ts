@@ -278,7 +278,7 @@ describe('every route that takes a body', () => {
 
 describe('cases', () => {
   const rows: Row[] = [
-    { name: 'no label', body: () => ({}), pointers: ['/label'] },
+    { name: 'a label that is null', body: () => ({ label: null }), pointers: ['/label'] },
     { name: 'an empty label', body: () => ({ label: '' }), pointers: ['/label'] },
     { name: 'a label of 501 characters', body: () => ({ label: 'x'.repeat(501) }), pointers: ['/label'] },
     { name: 'a label with NUL', body: () => ({ label: 'a\0' }), pointers: ['/label'] },
