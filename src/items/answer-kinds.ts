@@ -1,3 +1,4 @@
+import { compareDecimals, jsonNumber } from '../decimals.ts';
 import { type Fault, Problem } from '../errors.ts';
 import { isDate, isWallTime } from '../schedule/civil.ts';
 import type { AnswerKind, SurveyItem } from '../studies/survey-schema.ts';
@@ -26,9 +27,11 @@ function expectationOf(rule: AnswerKind, given: string): string | undefined {
       return undefined;
     case 'number': {
       const { min = -Number.MAX_VALUE, max = Number.MAX_VALUE } = rule;
-      return jsonNumber.test(given) && isBetween(Number(given), min, max)
-        ? undefined
-        : `Expected a number${range(rule)}, with a point before decimals.`;
+      const fits =
+        jsonNumber.test(given) &&
+        compareDecimals(given, String(min)) >= 0 &&
+        compareDecimals(given, String(max)) <= 0;
+      return fits ? undefined : `Expected a number${range(rule)}, with a point before decimals.`;
     }
     case 'scale': {
       const fits = wholeNumber.test(given) && isBetween(Number(given), rule.min, rule.max);
@@ -53,7 +56,6 @@ function expectationOf(rule: AnswerKind, given: string): string | undefined {
   }
 }
 
-const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const wholeNumber = /^(?:0|-?[1-9][0-9]*)$/;
 const isBetween = (n: number, min: number, max: number) => n >= min && n <= max;
 

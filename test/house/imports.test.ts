@@ -7,6 +7,7 @@ const shared = [
   'attempt',
   'breathe',
   'context',
+  'decimals',
   'errors',
   'identifiers',
   'outgoing',
@@ -65,7 +66,10 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     folders: ['console', 'client'],
     packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot|uqr)$/,
   },
-  participant: { folders: ['participant', 'client', 'typed-code'], packages: /^preact(\/hooks)?$/ },
+  participant: {
+    folders: ['participant', 'client', 'decimals', 'typed-code'],
+    packages: /^preact(\/hooks)?$/,
+  },
 };
 
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);
