@@ -1,3 +1,5 @@
+import { compareDecimals } from '../decimals.ts';
+import { readNumber } from './numbers.ts';
 import type { Survey } from './snapshot.ts';
 
 /* Kinds of answers, as the service checks them: an answer is a text, and an empty one is none. */
@@ -6,38 +8,127 @@ export type Item = Survey['items'][number];
 export type AnswerKind = NonNullable<Item['answer']>;
 export type Option = Extract<AnswerKind, { kind: 'choice' }>['options'][number];
 
-export type Fault = 'missing' | 'number' | 'low' | 'high' | 'long';
+/** Texts by the identifier of their item. */
+export type Answers = Readonly<Record<string, string>>;
 
+/** What somebody has entered: texts, and for numbers with two readings the chosen one. */
+export interface Entered {
+  items: Answers;
+  chosen: Answers;
+}
+
+export type Fault =
+  | 'missing'
+  | 'number'
+  | 'ambiguous'
+  | 'low'
+  | 'high'
+  | 'long'
+  | 'characters'
+  | 'date'
+  | 'time'
+  | 'option';
+
+/** Of characters as the service counts them: a smiley is one. */
 const mostCharacters = 64_000;
 
-/** The text that the service stores for what somebody typed. */
-export function storedAnswer(answer: AnswerKind | undefined, typed: string): string {
-  const text = typed.trim();
-  if (answer?.kind !== 'number' || text === '') return text;
-  // Some countries write a comma. Number also reads hexadecimal digits.
-  const digits = text.replace(',', '.');
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(digits) ? String(Number(digits)) : text;
+/** Characters by which a text is too long. */
+export const excessOf = (text: string): number =>
+  text.length <= mostCharacters ? 0 : Math.max(0, [...text].length - mostCharacters);
+
+/** The text that the service stores for what somebody typed: it is as it was typed, but for the digits of a number. */
+export function storedAnswer(answer: AnswerKind | undefined, typed: string, chosen?: string): string {
+  if (typed.trim() === '') return '';
+  if (answer?.kind !== 'number') return typed;
+  const reading = readNumber(typed);
+  if (reading.is === 'number') return reading.text;
+  return reading.is === 'ambiguous' && (chosen === reading.whole || chosen === reading.decimal)
+    ? chosen
+    : typed.trim();
+}
+
+/** The two numbers that somebody may have meant. */
+export function readingsOf({ answer }: Item, typed: string): { whole: string; decimal: string } | undefined {
+  const reading = answer?.kind === 'number' ? readNumber(typed) : undefined;
+  return reading?.is === 'ambiguous' ? reading : undefined;
 }
 
 /** The fault of a typed answer. */
-export function faultOf({ answer }: Item, typed: string): Fault | undefined {
-  const text = storedAnswer(answer, typed);
+export function faultOf({ answer }: Item, typed: string, chosen?: string): Fault | undefined {
+  const text = storedAnswer(answer, typed, chosen);
   if (text === '') return answer?.required ? 'missing' : undefined;
-  if (answer?.kind === 'number') {
-    const number = Number(text);
-    if (!Number.isFinite(number)) return 'number';
-    if (answer.min !== undefined && number < answer.min) return 'low';
-    if (answer.max !== undefined && number > answer.max) return 'high';
+  if (excessOf(text) > 0) return 'long';
+  if (!text.isWellFormed() || text.includes('\0')) return 'characters';
+  switch (answer?.kind) {
+    case 'number':
+      return numberFault(answer, typed, text);
+    case 'date':
+      return isDate(text) ? undefined : 'date';
+    case 'time':
+      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? undefined : 'time';
+    case 'scale':
+      return isPoint(answer, text) ? undefined : 'option';
+    case 'yes-no':
+      return text === 'yes' || text === 'no' ? undefined : 'option';
+    case 'choice':
+      return valuesOf(answer).has(text) ? undefined : 'option';
+    case 'choices':
+      return text.split(' ').every((value) => valuesOf(answer).has(value)) ? undefined : 'option';
   }
-  return text.length > mostCharacters ? 'long' : undefined;
+  return undefined;
 }
 
-/** The answers to send: without those that were left out. */
-export const storedAnswers = (items: readonly Item[], typed: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
+function numberFault(
+  { min, max }: { min?: number | undefined; max?: number | undefined },
+  typed: string,
+  text: string,
+): Fault | undefined {
+  const reading = readNumber(typed);
+  if (reading.is === 'none') return 'number';
+  if (reading.is === 'ambiguous' && text !== reading.whole && text !== reading.decimal) return 'ambiguous';
+  if (min !== undefined && compareDecimals(text, String(min)) < 0) return 'low';
+  if (max !== undefined && compareDecimals(text, String(max)) > 0) return 'high';
+  return undefined;
+}
+
+/** Dates that a calendar of the browser takes. A year of fewer digits is a slip: 0027 for 2027. */
+export const [firstDate, lastDate] = ['1000-01-01', '9999-12-31'];
+
+function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  // Date takes 30 February for 2 March.
+  return (
+    /^[1-9]\d{3}-\d\d-\d\d$/.test(text) &&
+    month >= 1 &&
+    day >= 1 &&
+    new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text)
+  );
+}
+
+const isPoint = ({ min, max }: { min: number; max: number }, text: string) =>
+  /^(?:0|-?[1-9]\d*)$/.test(text) && Number(text) >= min && Number(text) <= max;
+
+const valuesOf = ({ options }: { options: readonly Option[] }) => new Set(options.map(({ value }) => value));
+
+/** The answers to send: without those that were left out, and those to items that the survey has no more. */
+export function storedAnswers(
+  items: readonly Item[],
+  { items: typed, chosen }: Entered,
+): Record<string, string> {
+  return Object.fromEntries(
     items
-      .map(({ identifier, answer }) => [identifier, storedAnswer(answer, typed[identifier] ?? '')] as const)
+      .map(({ identifier, answer }) => {
+        const text = storedAnswer(answer, typed[identifier] ?? '', chosen[identifier]);
+        return [identifier, text] as const;
+      })
       .filter(([, text]) => text !== ''),
+  );
+}
+
+/** Answers to items that the survey has no more. */
+export const formerAnswers = (items: readonly Item[], typed: Answers): [string, string][] =>
+  Object.entries(typed).filter(
+    ([item, text]) => text !== '' && !items.some(({ identifier }) => identifier === item),
   );
 
 /** Chosen values, in the order of the options. */

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon, Link } from './components.tsx';
+import { formKey } from './drafts.ts';
 import { readLaunch, useHomeScreen } from './home-screen.ts';
 import { type Kept, useKept } from './kept-state.ts';
 import { type Place, usePlace } from './places.ts';
 import { AboutScreen } from './screens/about-screen.tsx';
+import { AnswerScreen } from './screens/answer-screen.tsx';
 import { Ended } from './screens/ended-screen.tsx';
 import { Join } from './screens/join-screen.tsx';
 import { Reminders } from './screens/reminders-screen.tsx';
@@ -70,7 +72,9 @@ interface ScreenProps {
 function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
   switch (place.view) {
     case 'survey':
-      return <SurveyScreen key={place.survey} place={place} kept={kept} />;
+      return <SurveyScreen key={formKey(place)} place={place} kept={kept} />;
+    case 'answer':
+      return <AnswerScreen key={place.response} place={place} kept={kept} />;
     case 'settings':
       return <SettingsScreen kept={kept} onLanguage={onLanguage} />;
     case 'reminders':

@@ -1,11 +1,11 @@
-import type { Given } from './outbox.ts';
+import { type Given, givenAt } from './given.ts';
 import type { Notification, Occurrence, Snapshot, Survey } from './snapshot.ts';
 
 /** A push that arrived after the snapshot was taken. */
 export interface Arrived {
   notification: string;
   survey: string;
-  /** Epoch ms. */
+  /** By the phone's own clock, in epoch ms. */
   at: number;
 }
 
@@ -34,27 +34,37 @@ export interface Today {
   others: Survey[];
 }
 
+export interface Known {
+  outbox: readonly Given[];
+  arrived: readonly Arrived[];
+  /** By the service's clock. */
+  now: number;
+  /** Milliseconds by which it is ahead of the phone's. */
+  clock?: number;
+}
+
 const defaultExpiryMinutes = 360;
+export const expiryMsOf = ({ reminders }: Survey) =>
+  (reminders?.expiresAfter ?? defaultExpiryMinutes) * 60_000;
 
 /** The surveys to show at a moment, from all that the phone knows. */
 export function today(
   { surveys, agenda, notifications }: Snapshot,
-  { outbox, arrived, now }: { outbox: readonly Given[]; arrived: readonly Arrived[]; now: number },
+  { outbox, arrived, now, clock = 0 }: Known,
 ): Today {
   const byId = new Map(surveys.map((survey) => [survey.identifier, survey]));
   const found = [
     ...notifications.filter(isOpen).map(ofHistory),
     ...agenda.map(ofAgenda),
-    ...arrived.map(({ notification, survey, at }) => ({ notification, survey, dueAt: at })),
+    ...arrived.map(({ notification, survey, at }) => ({ notification, survey, dueAt: at + clock })),
   ];
   const closed = new Set(notifications.filter(isClosed).map(({ identifier }) => identifier));
   const newest = new Map<string, Due>();
   for (const { survey: id, ...one } of found) {
     const survey = byId.get(id);
-    if (!survey || closed.has(one.notification) || isAnswered(outbox, id, one.dueAt)) continue;
-    const minutes = survey.reminders?.expiresAfter ?? defaultExpiryMinutes;
-    const due = { expiresAt: one.dueAt + minutes * 60_000, ...one, survey };
-    if (due.dueAt > now || due.expiresAt <= now) continue;
+    if (!survey || closed.has(one.notification)) continue;
+    const due = { expiresAt: one.dueAt + expiryMsOf(survey), ...one, survey };
+    if (due.dueAt > now || due.expiresAt <= now || isAnswered(outbox, due)) continue;
     const other = newest.get(id);
     // The history says more about the same one than the agenda or a push.
     if (!other || (due.notification !== other.notification && due.dueAt > other.dueAt)) newest.set(id, due);
@@ -89,9 +99,17 @@ const ofAgenda = ({ notification, survey, dueAt, expiresAt }: Occurrence) => ({
   expiresAt: Date.parse(expiresAt),
 });
 
-/** Answers of this phone that the service may not have yet. Refused ones answer nothing. */
-const isAnswered = (outbox: readonly Given[], survey: string, since: number) =>
-  outbox.some((one) => one.survey === survey && one.state !== 'refused' && Date.parse(one.at) >= since);
+/**
+ * Answers of this phone, which the service may not have yet. They answer the reminder that they name, and without one the
+ * reminder of their time. Refused ones answer nothing.
+ */
+const isAnswered = (outbox: readonly Given[], { notification, survey, dueAt, expiresAt }: Due) =>
+  outbox.some((one) => {
+    if (one.survey !== survey.identifier || one.state === 'refused' || one.state === 'changing') return false;
+    if (one.notification) return one.notification === notification;
+    const at = givenAt(one);
+    return dueAt <= at && at < expiresAt;
+  });
 
 /** The next ones; of moments within windows one for each date. */
 function comingOf(agenda: readonly Occurrence[], byId: ReadonlyMap<string, Survey>, now: number): Coming[] {

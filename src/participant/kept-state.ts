@@ -13,6 +13,8 @@ export interface Kept {
   arrived: Arrived[];
   /** The identifier of this phone at the service, while it gets pushes. */
   device: string | undefined;
+  /** Milliseconds by which the service's clock is ahead of the phone's, as far as is known. */
+  clock: number;
 }
 
 const watchers = new Set<() => void>();
@@ -24,14 +26,15 @@ export const reload = (): void => {
 onTold(reload);
 
 async function readAll(): Promise<Kept> {
-  const [session, snapshot, outbox, arrived, device] = await Promise.all([
+  const [session, snapshot, outbox, arrived, device, clock] = await Promise.all([
     readSession(),
     readSnapshot(),
     readOutbox(),
     readKept<Arrived[]>('arrived'),
     readKept<{ identifier: string }>('device'),
+    readKept<number>('clock'),
   ]);
-  return { session, snapshot, outbox, arrived: arrived ?? [], device: device?.identifier };
+  return { session, snapshot, outbox, arrived: arrived ?? [], device: device?.identifier, clock: clock ?? 0 };
 }
 
 /** Undefined until it is read. */

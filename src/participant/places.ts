@@ -4,7 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 
 export type Place =
   | { view: 'today' | 'settings' | 'reminders' | 'sent' | 'join' | 'about' }
-  | { view: 'survey'; survey: string; notification?: string };
+  | { view: 'survey'; survey: string; notification?: string }
+  /** Answers that the study has. */
+  | { view: 'answer'; survey: string; response: string };
 
 const base = '/p/';
 const views = ['settings', 'reminders', 'sent', 'join', 'about'] as const;
@@ -19,6 +21,8 @@ export function takeCode(): string {
 function placeOf(search: string): Place {
   const query = new URLSearchParams(search);
   const [survey, notification] = [query.get('survey'), query.get('notification')];
+  const response = query.get('response');
+  if (survey && response) return { view: 'answer', survey, response };
   if (survey) return { view: 'survey', survey, ...(notification && { notification }) };
   return { view: views.find((view) => query.get('view') === view) ?? 'today' };
 }
@@ -26,7 +30,7 @@ function placeOf(search: string): Place {
 export function addressOf(place: Place): string {
   if (place.view === 'today') return base;
   const { view, ...ids } = place;
-  return `${base}?${new URLSearchParams(view === 'survey' ? ids : { view })}`;
+  return `${base}?${new URLSearchParams('survey' in ids ? ids : { view })}`;
 }
 
 const watchers = new Set<() => void>();

@@ -96,8 +96,8 @@ describeConsole('answers of each kind', (get) => {
     await expectAccessible(page);
     expect(await answers()).toEqual([
       {
-        free: 'A walk.',
-        glasses: '1.5',
+        free: '  A walk.  ',
+        glasses: '1.50',
         place: 'away',
         signs: 'head dizzy',
         mood: '5',

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { today } from '../../src/participant/due.ts';
-import type { Given } from '../../src/participant/outbox.ts';
+import type { Given } from '../../src/participant/given.ts';
 import type { Notification, Occurrence, Snapshot, Survey } from '../../src/participant/snapshot.ts';
+import { standingOf } from '../../src/participant/standing.ts';
 
 const at = (time: string) => Date.parse(`2027-03-01T${time}:00Z`);
 const iso = (time: string) => new Date(at(time)).toISOString();
@@ -15,7 +16,8 @@ const sent = (notification: string, dueAt: string, more: object = {}) =>
   ({ identifier: notification, survey: 'diary', dueAt: iso(dueAt), state: 'sent', ...more }) as Notification;
 const planned = (notification: string, dueAt: string, expiresAt: string, survey = 'diary') =>
   ({ notification, survey, on: '2027-03-01', dueAt: iso(dueAt), expiresAt: iso(expiresAt) }) as Occurrence;
-const given = (time: string, state: Given['state']) => ({ survey: 'diary', at: iso(time), state }) as Given;
+const given = (time: string, state: Given['state'], more: Partial<Given> = {}) =>
+  ({ survey: 'diary', at: iso(time), ahead: 0, state, ...more }) as Given;
 
 const see = (
   now: string,
@@ -23,11 +25,17 @@ const see = (
   {
     outbox = [],
     arrived = [],
-  }: { outbox?: Given[]; arrived?: { notification: string; survey: string; at: number }[] } = {},
+    clock = 0,
+  }: {
+    outbox?: Given[];
+    arrived?: { notification: string; survey: string; at: number }[];
+    clock?: number;
+  } = {},
 ) =>
   today({ surveys: [diary, mood, any], notifications, agenda } as unknown as Snapshot, {
     outbox,
     arrived,
+    clock,
     now: at(now),
   });
 const dueIn = (...given: Parameters<typeof see>) => see(...given).due.map(({ notification }) => notification);
@@ -72,6 +80,66 @@ test('an answer that waits on the phone has answered it; one from before, or a r
   expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'sent')] })).toEqual([]);
   expect(dueIn('12:30', { notifications }, { outbox: [given('11:50', 'sent')] })).toEqual(['a']);
   expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'refused')] })).toEqual(['a']);
+  expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'changing')] })).toEqual(['a']);
+  expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'aside')] })).toEqual([]);
+});
+
+test('an answer answers the reminder that it names, whatever the time says', () => {
+  const notifications = [sent('tuesday', '12:00')];
+  const late = given('12:10', 'sent', { notification: 'monday' });
+  expect(dueIn('12:30', { notifications }, { outbox: [late] })).toEqual(['tuesday']);
+  const early = given('11:50', 'waiting', { notification: 'tuesday' });
+  expect(dueIn('12:30', { notifications }, { outbox: [early] })).toEqual([]);
+});
+
+test("times of the phone's own clock are moved to the service's", () => {
+  const clock = -2 * 3600_000;
+  const arrived = [{ notification: 'c', survey: 'diary', at: at('14:00') }];
+  expect(dueIn('12:30', {}, { arrived, clock })).toEqual(['c']);
+  expect(dueIn('12:30', {}, { arrived })).toEqual([]);
+  const notifications = [sent('a', '12:00')];
+  expect(dueIn('12:30', { notifications }, { outbox: [given('14:10', 'sent', { ahead: clock })] })).toEqual(
+    [],
+  );
+  expect(dueIn('12:30', { notifications }, { outbox: [given('13:50', 'sent', { ahead: clock })] })).toEqual([
+    'a',
+  ]);
+});
+
+describe('the form of a reminder', () => {
+  const standing = (now: string, more: Partial<Snapshot> = {}, outbox: Given[] = [], survey = diary) =>
+    standingOf({ survey: 'diary', notification: 'a' }, survey, {
+      snapshot: { surveys: [diary], notifications: [sent('a', '12:00')], agenda: [], ...more } as Snapshot,
+      outbox,
+      arrived: [],
+      now: at(now),
+      since: at(now),
+    });
+
+  test('knows that it was answered, here or elsewhere, and that its time is over', () => {
+    expect(standing('12:30')).toEqual({ isClosed: false });
+    expect(standing('13:00')).toMatchObject({ expiredAt: at('13:00') });
+    const elsewhere = [sent('a', '12:00', { answeredAt: iso('12:05') })];
+    expect(standing('12:30', { notifications: elsewhere })).toMatchObject({ answeredAt: at('12:05') });
+    const here = given('12:10', 'waiting', { notification: 'a', identifier: 'x' } as Partial<Given>);
+    expect(standing('12:30', {}, [here])).toMatchObject({ answeredAt: at('12:10'), given: here });
+    const others = [
+      given('12:10', 'sent', { notification: 'b' }),
+      given('12:10', 'refused', { notification: 'a' }),
+    ];
+    expect(standing('12:30', {}, others)).toEqual({ isClosed: false });
+  });
+
+  test('knows the later reminder of its survey, and whether the study still takes an answer', () => {
+    const notifications = [sent('b', '13:30'), sent('a', '12:00')];
+    expect(standing('13:40', { notifications }).newer).toMatchObject({ notification: 'b' });
+    const strict = {
+      ...diary,
+      reminders: { ...reminders, answerWithin: 15, lateAnswers: 'refuse' },
+    } as Survey;
+    expect(standing('12:15', {}, [], strict).isClosed).toBe(false);
+    expect(standing('12:16', {}, [], strict).isClosed).toBe(true);
+  });
 });
 
 test('of several reminders of a survey the newest is due, and what was skipped is not', () => {

@@ -97,20 +97,23 @@ describeConsole("the participants' page", (get) => {
     await answerDiary({ page }, 'better');
     expect(await answersIn(study)).toHaveLength(2);
     const { cases } = (await study.owner.get(`/investigation/${study.id}/cases`)).body;
-    expect(cases).toMatchObject([{ label: study.other.name, creatorIdentifier: study.other.id }]);
+    expect(cases).toMatchObject([{ creatorIdentifier: study.other.id }]);
   });
 
   test('an answer that the study refuses stays on the phone with the reason, and can be changed and sent again', async () => {
-    const { study, page, context } = await takingPart();
-    await context.setOffline(true);
-    await answerDiary({ page }, 'as always');
+    const { study, page } = await takingPart();
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('as always');
     await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
-    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'The study did not accept these answers.' }).waitFor();
+    await page.getByText('The study has ended.').waitFor();
+    expect(await page.getByText(/Thank you/).count()).toBe(0);
     await openAt(page, get().service.url);
     await page.getByText('One answer could not be accepted.').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'See why' }).click();
-    await page.getByText('The study or the questionnaire has ended.').waitFor();
+    await page.getByText('The study has ended.').waitFor();
     await page.getByText('as always').waitFor();
     await expectAccessible(page);
     expect(await answersIn(study)).toEqual([]);

@@ -1,4 +1,5 @@
 import { Button, Heading } from '../components.tsx';
+import { isUnsent } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { go } from '../places.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
@@ -7,7 +8,7 @@ import { counted, fill, useTexts } from '../strings/texts.ts';
 export function Again({ kept, onSure, onDone }: { kept: Kept; onSure: () => void; onDone: () => void }) {
   const { texts, language } = useTexts();
   const { join } = texts;
-  const waiting = kept.outbox.filter(({ state }) => state !== 'sent').length;
+  const waiting = kept.outbox.filter(isUnsent).length;
   return (
     <>
       <Heading>{join.again}</Heading>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button, Dialog } from '../components.tsx';
+import { isUnsent } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { flush } from '../outbox.ts';
 import { deleteMe, leave } from '../participation.ts';
@@ -38,7 +39,7 @@ function Sure({ what, kept, onClose }: { what: 'leave' | 'delete'; kept: Kept; o
   const { texts, language } = useTexts();
   const { settings } = texts;
   const { change, busy, status } = useChange();
-  const unsent = kept.outbox.filter(({ state }) => state !== 'sent').length;
+  const unsent = kept.outbox.filter(isUnsent).length;
   const isLeaving = what === 'leave';
   const act = async () => {
     await (isLeaving ? leave() : deleteMe());

@@ -1,23 +1,37 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { type AnswerKind, type Fault, type Item, type Option, pointsOf, withChoice } from '../answers.ts';
+import {
+  type AnswerKind,
+  excessOf,
+  type Fault,
+  firstDate,
+  type Item,
+  lastDate,
+  pointsOf,
+  readingsOf,
+  withChoice,
+} from '../answers.ts';
 import { Button } from '../components.tsx';
 import { fill, useTexts } from '../strings/texts.ts';
+import { Choices, Points, Slider } from './choices.tsx';
+import { Reading } from './reading.tsx';
 
 interface Props {
   item: Item;
   value: string;
   fault: Fault | undefined;
   onChange: (value: string) => void;
+  /** Chooses what a number means that can be read in two ways. */
+  onRead: (reading: string) => void;
 }
 
 /** A question and the control of its kind. Several controls are a group, whose name is the question. */
-export function Question({ item, value, fault, onChange }: Props) {
+export function Question({ item, value, fault, onChange, onRead }: Props) {
   const { texts } = useTexts();
   const id = useId();
   const { answer, label, identifier } = item;
-  const said = fault && faultText(fault, answer, texts.survey);
-  const described = said ? `${id}-fault` : undefined;
+  const readings = fault === 'ambiguous' ? readingsOf(item, value) : undefined;
+  const said = fault && !readings && faultText(fault, { answer, value }, texts.survey);
+  const described = fault ? `${id}-fault` : undefined;
   const star = answer?.required && (
     <>
       <span class="star" aria-hidden="true">
@@ -39,6 +53,7 @@ export function Question({ item, value, fault, onChange }: Props) {
           {said}
         </p>
       )}
+      {readings && <Reading id={described} readings={readings} onRead={onRead} />}
       {isClearable && (
         <Button
           look="plain"
@@ -74,11 +89,11 @@ export function Question({ item, value, fault, onChange }: Props) {
 
 function faultText(
   fault: Fault,
-  answer: AnswerKind | undefined,
-  survey: { missing: string; number: string; low: string; high: string; long: string },
+  { answer, value }: { answer: AnswerKind | undefined; value: string },
+  survey: Readonly<Record<Fault, string>>,
 ): string {
-  const bounds = answer?.kind === 'number' ? { min: answer.min ?? '', max: answer.max ?? '' } : {};
-  return fill(survey[fault], bounds);
+  const { min = '', max = '' } = answer?.kind === 'number' ? answer : {};
+  return fill(survey[fault], { min, max, n: excessOf(value) });
 }
 
 interface ControlProps {
@@ -99,10 +114,18 @@ function Control({ answer, value, onChange, ids, name, points }: ControlProps) {
   };
   switch (answer?.kind) {
     case 'number':
-      return <input {...input} inputMode={(answer.min ?? -1) < 0 ? 'text' : 'decimal'} autocomplete="off" />;
+      return (
+        <input
+          {...input}
+          inputMode={(answer.min ?? -1) < 0 ? 'text' : 'decimal'}
+          enterkeyhint="next"
+          autocomplete="off"
+        />
+      );
     case 'time':
+      return <input {...input} type="time" />;
     case 'date':
-      return <input {...input} type={answer.kind} />;
+      return <input {...input} type="date" min={firstDate} max={lastDate} />;
     case 'yes-no':
       return (
         <Choices
@@ -132,121 +155,6 @@ function Control({ answer, value, onChange, ids, name, points }: ControlProps) {
         <Slider {...{ answer, value, onChange, ids }} />
       );
     default:
-      return <textarea {...input} rows={3} maxLength={64_000} />;
+      return <textarea {...input} rows={3} />;
   }
-}
-
-interface ChoicesProps {
-  name: string;
-  value: string;
-  options: readonly Option[];
-  onChange: (value: string) => void;
-  isMultiple?: boolean;
-  class?: string;
-}
-
-function Choices({ name, value, options, onChange, isMultiple = false, class: more = '' }: ChoicesProps) {
-  const chosen = isMultiple ? value.split(' ') : [value];
-  return (
-    <div class={`choices ${more}`}>
-      {options.map((option) => (
-        <label key={option.value} class="choice">
-          <input
-            type={isMultiple ? 'checkbox' : 'radio'}
-            name={name}
-            checked={chosen.includes(option.value)}
-            onChange={() => onChange(option.value)}
-          />
-          <span>{option.label}</span>
-        </label>
-      ))}
-    </div>
-  );
-}
-
-interface PointsProps {
-  name: string;
-  value: string;
-  points: readonly number[];
-  labels: readonly Option[];
-  onChange: (value: string) => void;
-}
-
-/** A scale of few points, beside each other. Labels of its ends stand below. */
-function Points({ name, value, points, labels, onChange }: PointsProps) {
-  const labelOf = (point: number | undefined) => labels.find((one) => one.value === String(point))?.label;
-  const [first, last] = [labelOf(points[0]), labelOf(points.at(-1))];
-  return (
-    <>
-      <div class="points" data-many={points.length > 7 || undefined}>
-        {points.map((point) => (
-          <label key={point} class="point">
-            <input
-              type="radio"
-              name={name}
-              checked={value === String(point)}
-              aria-label={[point, labelOf(point)].filter((part) => part !== undefined).join(', ')}
-              onChange={() => onChange(String(point))}
-            />
-            <span>{point}</span>
-          </label>
-        ))}
-      </div>
-      <Ends first={first} last={last} />
-      <Middle>{points.slice(1, -1).map((point) => labelOf(point) && `${point}: ${labelOf(point)}`)}</Middle>
-    </>
-  );
-}
-
-const Ends = ({ first, last }: { first: string | undefined; last: string | undefined }) =>
-  first || last ? (
-    <div class="ends" aria-hidden="true">
-      <span>{first}</span>
-      <span>{last}</span>
-    </div>
-  ) : null;
-
-const Middle = ({ children }: { children: ComponentChildren[] }) => {
-  const told = children.filter(Boolean);
-  return told.length > 0 ? (
-    <p class="muted" aria-hidden="true">
-      {told.join(' · ')}
-    </p>
-  ) : null;
-};
-
-interface SliderProps {
-  answer: { min: number; max: number; options?: Option[] | undefined };
-  value: string;
-  onChange: (value: string) => void;
-  ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
-}
-
-/** A scale of many points. Until it is touched it has no answer, and looks so. */
-function Slider({ answer: { min, max, options = [] }, value, onChange, ids }: SliderProps) {
-  const { survey } = useTexts().texts;
-  const labelOf = (point: number) => options.find((one) => one.value === String(point))?.label;
-  const set = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
-  return (
-    <>
-      <output class="reading" for={ids.id}>
-        {value || survey.unset}
-      </output>
-      <input
-        {...ids}
-        type="range"
-        min={min}
-        max={max}
-        value={value || String(Math.round((min + max) / 2))}
-        data-unset={value === '' || undefined}
-        aria-valuetext={value ? [value, labelOf(Number(value))].filter(Boolean).join(', ') : survey.unset}
-        onInput={set}
-        onClick={set}
-      />
-      <div class="ends" aria-hidden="true">
-        <span>{labelOf(min) ?? min}</span>
-        <span>{labelOf(max) ?? max}</span>
-      </div>
-    </>
-  );
 }

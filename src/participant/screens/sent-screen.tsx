@@ -1,26 +1,34 @@
 import { useState } from 'preact/hooks';
 import { Button, Dialog, Heading, Icon, Status } from '../components.tsx';
+import { type Draft, draftKey } from '../drafts.ts';
+import { type Given, givenAt } from '../given.ts';
 import { type Kept, reload } from '../kept-state.ts';
-import type { Given } from '../outbox.ts';
+import { beginChange, removeGiven } from '../outbox.ts';
 import { go } from '../places.ts';
 import type { Survey } from '../snapshot.ts';
-import { keep, remove } from '../store.ts';
-import type { Texts } from '../strings/en.ts';
-import { fill, useTexts } from '../strings/texts.ts';
+import { keep } from '../store.ts';
+import { useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
+import { isMendable, reasonOf } from '../telling.ts';
 import { momentText } from '../time.ts';
-import type { Draft } from './survey-screen.tsx';
+import { Answers } from './answers-list.tsx';
+import { GivenRow } from './given-row.tsx';
 
-/** Answers that the service does not have: nothing is lost without a word. */
+const newestFirst = (a: Given, b: Given) => b.at.localeCompare(a.at);
+
+/** Answers of this phone: nothing is lost without a word. */
 export function Sent({ kept }: { kept: Kept }) {
   const { texts, language } = useTexts();
   const { outbox, snapshot, session } = kept;
-  const open = outbox.filter(({ state }) => state !== 'sent').sort((a, b) => b.at.localeCompare(a.at));
+  const open = outbox.filter(({ state }) => state !== 'sent').sort(newestFirst);
+  const sent = outbox
+    .filter(({ state, user }) => state === 'sent' && user === session?.user)
+    .sort(newestFirst);
+  const surveyOf = (given: Given) => snapshot?.surveys.find(({ identifier }) => identifier === given.survey);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    await syncNow(language);
-    setBusy(false);
+    await syncNow(language).finally(() => setBusy(false));
   };
   return (
     <>
@@ -32,7 +40,7 @@ export function Sent({ kept }: { kept: Kept }) {
             key={given.identifier}
             given={given}
             isOwn={given.user === session?.user}
-            survey={snapshot?.surveys.find(({ identifier }) => identifier === given.survey)}
+            survey={surveyOf(given)}
           />
         ))}
       </ul>
@@ -40,6 +48,16 @@ export function Sent({ kept }: { kept: Kept }) {
         <Button class="wide" busy={busy} onClick={send}>
           {texts.sent.sendNow}
         </Button>
+      )}
+      {sent.length > 0 && (
+        <section aria-labelledby="sent">
+          <h2 id="sent">{texts.sent.sentTitle}</h2>
+          <ul class="rows">
+            {sent.map((given) => (
+              <GivenRow key={given.identifier} given={given} survey={surveyOf(given)} now={Date.now()} />
+            ))}
+          </ul>
+        </section>
       )}
     </>
   );
@@ -54,34 +72,32 @@ interface Props {
 
 function OpenAnswers({ given, isOwn, survey }: Props) {
   const { texts, locale } = useTexts();
-  const { identifier, items, at, state, notification, problem } = given;
+  const { items, state } = given;
   const [isAsking, setAsking] = useState(false);
-  const isFinal = state === 'refused' || !isOwn;
-  const again = async () => {
-    const draft: Draft = { items, ...(notification && { notification }) };
-    await keep(`draft:${given.survey}`, draft);
-    await remove('outbox', identifier);
-    go({ view: 'survey', survey: given.survey, ...(notification && { notification }) });
-    reload();
+  const [busy, setBusy] = useState(false);
+  const isBad = state === 'refused' || !isOwn;
+  const isTheStudys = state === 'aside';
+  const change = async () => {
+    setBusy(true);
+    await startChange(given).finally(() => setBusy(false));
   };
+  const remove = () => void removeGiven(given).then(reload);
   return (
     <li class="card">
       <h2>{survey?.name ?? texts.sent.title}</h2>
-      <p class="muted">{momentText(Date.parse(at), Date.now(), locale)}</p>
-      <p class={isFinal ? 'bad' : undefined}>
-        <Icon name="cloud" /> {isOwn ? reasonOf(given, texts) : texts.sent.other}
+      <p class="muted">{momentText(givenAt(given), Date.now(), locale)}</p>
+      {state === 'refused' && <p class="bad">{texts.sent.refusedText}</p>}
+      <p class={isBad ? 'bad' : undefined}>
+        <Icon name="cloud" /> {isOwn || isTheStudys ? reasonOf(given, texts) : texts.sent.other}
       </p>
-      <dl>
-        {Object.entries(items).map(([item, answer]) => (
-          <div key={item}>
-            <dt>{survey?.items.find((one) => one.identifier === item)?.label ?? item}</dt>
-            <dd>{answer}</dd>
-          </div>
-        ))}
-      </dl>
-      {(isFinal || problem) && (
+      <Answers items={items} survey={survey} />
+      {(isBad || isMendable(given)) && !isTheStudys && (
         <div class="buttons">
-          {isOwn && survey && <Button onClick={again}>{texts.sent.again}</Button>}
+          {isOwn && survey && isMendable(given) && (
+            <Button busy={busy} onClick={change}>
+              {state === 'changing' ? texts.sent.goOn : texts.sent.again}
+            </Button>
+          )}
           <Button look="danger" onClick={() => setAsking(true)}>
             {texts.sent.remove}
           </Button>
@@ -90,7 +106,7 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
       {isAsking && (
         <Dialog title={texts.sent.removeTitle} onClose={() => setAsking(false)}>
           <p>{texts.sent.removeText}</p>
-          <Button look="danger" class="wide" onClick={() => void remove('outbox', identifier).then(reload)}>
+          <Button look="danger" class="wide" onClick={remove}>
             {texts.sent.remove}
           </Button>
         </Dialog>
@@ -99,22 +115,20 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
   );
 }
 
-/** Why the service does not have an answer. */
-export function reasonOf({ problem }: Given, { sent }: Texts): string {
-  switch (problem?.code) {
-    case undefined:
-      return sent.waiting;
-    case 'limit.reached':
-      return sent.reasonFull;
-    case 'item.locked':
-    case 'study.frozen':
-      return sent.reasonLocked;
-    case 'item.archived':
-    case 'study.archived':
-      return sent.reasonArchived;
-    case 'survey.closed':
-      return sent.reasonClosed;
+/** Opens the form with these answers; when they were given stays. */
+async function startChange(given: Given) {
+  const { identifier, survey, notification, items, at, ahead, state } = given;
+  const form = { survey, ...(notification && { notification }) };
+  // What somebody has begun to change goes on.
+  if (state !== 'changing') {
+    const draft: Draft = { items, chosen: items, at, ahead, replaces: identifier };
+    await keep(draftKey(form), draft);
+    // The study may have got them a moment ago.
+    if (!(await beginChange(given))) {
+      await keep(draftKey(form), undefined);
+      return reload();
+    }
   }
-  if (problem?.status === 403 || problem?.status === 404) return sent.reasonGone;
-  return `${sent.refusedText} ${fill(sent.reasonOther, { detail: problem?.detail ?? '' })}`;
+  go({ view: 'survey', ...form });
+  reload();
 }

@@ -1,140 +1,136 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Fault, faultOf, type Item, storedAnswers } from '../answers.ts';
-import { Button, Heading, Link, Status } from '../components.tsx';
+import { type Entered, formerAnswers } from '../answers.ts';
+import { type Draft, draftKey, type Form, readDraft } from '../drafts.ts';
+import type { Given } from '../given.ts';
 import { type Kept, reload } from '../kept-state.ts';
-import { flush, give, noteReceipt, type Outcome, sendNow } from '../outbox.ts';
+import { flush, give, noteReceipt, readOutbox } from '../outbox.ts';
+import { closeShown } from '../shown.ts';
 import type { Survey } from '../snapshot.ts';
-import { keep, readKept } from '../store.ts';
-import { counted, useTexts } from '../strings/texts.ts';
+import { standingOf } from '../standing.ts';
+import { keep } from '../store.ts';
+import { useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
-import { Question } from './question.tsx';
-
-/** The answers that somebody has entered so far. They survive a closed page. */
-export interface Draft {
-  items: Record<string, string>;
-  notification?: string;
-}
+import { AbsentSurvey } from './absent-survey.tsx';
+import { Before } from './before.tsx';
+import { Outcome } from './outcome.tsx';
+import { SurveyForm } from './survey-form.tsx';
 
 interface Props {
-  place: { survey: string; notification?: string };
+  place: Form;
   kept: Kept;
 }
 
+/** The form of one occurrence: with the next reminder of the same survey another one begins. */
 export function SurveyScreen({ place, kept }: Props) {
-  const { texts, language } = useTexts();
+  const { texts } = useTexts();
   const [draft, setDraft] = useState<Draft>();
-  const [done, setDone] = useState<Outcome>();
-  const survey = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
+  const found = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
+  // A form that is open stays, whatever becomes of its survey: Send says so.
+  const last = useRef<Survey>(undefined);
+  if (found) last.current = found;
+  const survey = last.current;
   useEffect(() => {
-    void readKept<Draft>(`draft:${place.survey}`).then((found) => setDraft(found ?? { items: {} }));
-    if (place.notification) void noteReceipt(place.notification, 'opened').then(() => void flush());
+    void readDraft(place).then(setDraft, () => setDraft({ items: {}, chosen: {} }));
+    if (place.notification)
+      void noteReceipt(place.notification, 'opened')
+        .then(flush)
+        .catch(() => undefined);
   }, []);
-  if (done)
-    return (
-      <>
-        <Heading>{done === 'refused' ? texts.sent.refusedText : texts.survey[done]}</Heading>
-        {done === 'refused' ? (
-          <Link to={{ view: 'sent' }}>{texts.today.refusedLink}</Link>
-        ) : (
-          <div class="nothing">
-            <Tick />
-          </div>
-        )}
-        <Link to={{ view: 'today' }} class="button main wide">
-          {texts.today.title}
-        </Link>
-      </>
-    );
-  if (!kept.snapshot || !draft) return <p class="loading">{texts.today.loading}</p>;
-  if (!survey)
-    return (
-      <>
-        <Heading>{texts.survey.gone}</Heading>
-        <p class="lead">{texts.survey.goneText}</p>
-        <Link to={{ view: 'today' }} class="button main wide">
-          {texts.back}
-        </Link>
-      </>
-    );
-  const onGiven = async (items: Record<string, string>) => {
-    const notification = place.notification ?? draft.notification;
-    setDone(await sendNow(await give(survey, { items, notification })));
+  if (!survey) return <AbsentSurvey survey={place.survey} />;
+  if (!draft) return <p class="loading">{texts.today.loading}</p>;
+  const change = (entered: Entered) => {
+    const next = { ...draft, ...entered };
+    setDraft(next);
+    // A phone that keeps nothing says so at the top of the page, and after Send.
+    keep(draftKey(place), next).catch(() => undefined);
+  };
+  return <Answering {...{ place, kept, survey, draft, onChange: change }} />;
+}
+
+/** So long the screen waits for the service before it says that it goes on waiting. */
+const patienceMs = 10_000;
+
+interface AnsweringProps extends Props {
+  survey: Survey;
+  draft: Draft;
+  onChange: (entered: Entered) => void;
+}
+
+function Answering({ place, kept, survey, draft, onChange }: AnsweringProps) {
+  const { texts, language } = useTexts();
+  const [since] = useState(Date.now);
+  const [isAgain, setAgain] = useState(draft.replaces !== undefined);
+  /** The answers of this form, once they are kept; shown once there is something to say about them. */
+  const [given, setGiven] = useState<Given>();
+  const [isTold, setTold] = useState(false);
+  const identifier = given?.identifier;
+  const look = async () => {
+    const found = identifier && (await readOutbox()).find((one) => one.identifier === identifier);
+    if (found) setGiven(found);
+  };
+  useEffect(() => void look().catch(() => undefined), [kept.outbox]);
+  if (given && isTold) return <Outcome given={given} />;
+  const { snapshot, outbox, arrived, clock } = kept;
+  const known = { outbox, arrived, now: since + clock, clock, since };
+  const standing = snapshot && standingOf(place, survey, { snapshot, ...known });
+  const isHalted = standing?.answeredAt !== undefined || standing?.expiredAt !== undefined;
+  if (standing && isHalted && !isAgain && !given)
+    return <Before {...{ standing, survey }} onAnswer={() => setAgain(true)} />;
+
+  const formers = formerAnswers(survey.items, draft.items);
+  const finish = async (answers: Given) => {
+    if (place.notification) void closeShown([place.notification]);
+    const waiting = new Promise((resolve) => setTimeout(resolve, patienceMs));
+    await Promise.race([flush().catch(() => undefined), waiting]);
+    const outbox = await readOutbox().catch(() => []);
+    setGiven(outbox.find((one) => one.identifier === answers.identifier) ?? answers);
+    setTold(true);
     reload();
     void syncNow(language);
   };
-  return <SurveyForm survey={survey} draft={draft} onGiven={onGiven} notification={place.notification} />;
-}
-
-interface FormProps {
-  survey: Survey;
-  draft: Draft;
-  notification: string | undefined;
-  onGiven: (items: Record<string, string>) => Promise<void>;
-}
-
-function SurveyForm({ survey, draft, notification, onGiven }: FormProps) {
-  const { texts, language } = useTexts();
-  const [typed, setTyped] = useState(draft.items);
-  const [faults, setFaults] = useState<Record<string, Fault | undefined>>({});
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const items: readonly Item[] = survey.items;
-  const change = (identifier: string, value: string) => {
-    const all = { ...typed, [identifier]: value };
-    setTyped(all);
-    setFaults({ ...faults, [identifier]: undefined });
-    void keep(`draft:${survey.identifier}`, {
-      items: all,
-      ...(notification && { notification }),
-    } satisfies Draft);
+  const send = async (items: Record<string, string>): Promise<string> => {
+    try {
+      const answers = await give(survey, {
+        items: { ...(draft.replaces && Object.fromEntries(formers)), ...items },
+        draft,
+        notification: place.notification,
+        ...(!isAgain && { since }),
+      });
+      setGiven(answers);
+      // Without answers another window has answered the same meanwhile, which this one then shows.
+      if (answers) await finish(answers);
+      else reload();
+      return '';
+    } catch {
+      return texts.survey.notKept;
+    }
   };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (busy) return;
-    const found = items.map(
-      (item) => [item.identifier, faultOf(item, typed[item.identifier] ?? '')] as const,
-    );
-    setFaults(Object.fromEntries(found));
-    const [first] = found.find(([, fault]) => fault) ?? [];
-    if (first !== undefined) return requestAnimationFrame(() => focusQuestion(form.current, first));
-    setBusy(true);
-    await onGiven(storedAnswers(items, typed));
-  };
-  const wrong = Object.values(faults).filter(Boolean).length;
-  const hasRequired = items.some(({ answer }) => answer?.required);
   return (
-    <form ref={form} onSubmit={submit} noValidate>
-      <Heading>{survey.name}</Heading>
-      {items.length === 0 && <p class="lead">{texts.survey.empty}</p>}
-      {hasRequired && <p class="muted">{texts.survey.optional}</p>}
-      {items.map((item) => (
-        <Question
-          key={item.identifier}
-          item={item}
-          value={typed[item.identifier] ?? ''}
-          fault={faults[item.identifier]}
-          onChange={(value) => change(item.identifier, value)}
-        />
-      ))}
-      <Status look="bad">{wrong > 0 && counted(texts.survey.wrong, wrong, language)}</Status>
-      {items.length > 0 && (
-        <Button type="submit" look="main" class="wide" busy={busy}>
-          {texts.survey.send}
-        </Button>
-      )}
-    </form>
+    <SurveyForm {...{ survey, onChange }} entered={draft} action={texts.survey.send} onSend={send}>
+      <Former formers={formers} title={draft.replaces ? texts.survey.former : texts.survey.dropped} />
+    </SurveyForm>
   );
 }
 
-/** The first control of a question. */
-const focusQuestion = (form: HTMLFormElement | null, identifier: string) =>
-  form
-    ?.querySelector<HTMLElement>(`[data-question="${CSS.escape(identifier)}"] :is(input, textarea)`)
-    ?.focus();
+interface FormerProps {
+  formers: [string, string][];
+  title: string;
+}
 
-const Tick = () => (
-  <svg class="tick" viewBox="0 0 64 64" aria-hidden="true">
-    <circle cx="32" cy="32" r="30" />
-    <path d="M20 33l8.500 8.500L45 25" />
-  </svg>
-);
+/** Answers to questions that the survey has no more: nothing is dropped without a word. */
+function Former({ formers, title }: FormerProps) {
+  if (formers.length === 0) return null;
+  return (
+    <div class="note">
+      <p>{title}</p>
+      <dl>
+        {formers.map(([item, text]) => (
+          <div key={item}>
+            <dt>{item}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

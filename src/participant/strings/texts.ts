@@ -3,6 +3,9 @@ import { useContext } from 'preact/hooks';
 import { keep, readKept } from '../store.ts';
 import type { WorkerTexts } from '../worker.ts';
 import type { Texts } from './en.ts';
+import { fill } from './fill.ts';
+
+export { fill };
 
 /** The languages of the page, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const;
@@ -47,10 +50,6 @@ export function useTexts(): Told {
   if (!told) throw new Error('before the texts are there');
   return told;
 }
-
-/** Fills the places of a text: `{name}`. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 
 /** The form of a text for a number; all four languages have these two. */
 export const counted = (forms: { one: string; other: string }, n: number, language: Language): string =>

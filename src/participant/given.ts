@@ -1,0 +1,35 @@
+import type { Form } from './drafts.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Answers to one survey. They stay on the phone until the service has them. */
+export type Given = Answered & Verdict;
+
+export interface Answered {
+  /** Of the response, chosen here: the service stores it once, however often it is sent. */
+  identifier: string;
+  user: string;
+  survey: string;
+  study: string;
+  items: Record<string, string>;
+  /** When they were given, by the phone's own clock. */
+  at: string;
+  /** Milliseconds by which the service's clock was ahead of it then, as far as was known. */
+  ahead: number;
+  /** The reminder that they answer. */
+  notification?: string;
+  /** When the service was asked last about answers that it has set aside, in epoch ms. */
+  askedAt?: number;
+}
+
+/** When answers were given, by the service's clock, in epoch ms. */
+export const givenAt = ({ at, ahead = 0 }: Pick<Given, 'at' | 'ahead'>) => Date.parse(at) + ahead;
+
+/** Answers that no one but this phone has. */
+export const isUnsent = ({ state }: Given) => state !== 'sent' && state !== 'aside';
+
+/** Answers of this phone to an occurrence, or to a survey without reminders since a form was opened. */
+export const answersTo = (outbox: readonly Given[], { survey, notification }: Form, since: number): Given[] =>
+  outbox
+    .filter((one) => one.survey === survey && one.notification === notification)
+    .filter(({ state }) => state === 'sent' || state === 'waiting' || state === 'aside')
+    .filter((one) => notification !== undefined || Date.parse(one.at) >= since);

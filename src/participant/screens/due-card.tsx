@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api, isProblem, read } from '../api.ts';
+import { Button, Dialog, Link, Status } from '../components.tsx';
+import { type Form, readDraft } from '../drafts.ts';
+import type { Due } from '../due.ts';
+import { counted, fill, useTexts } from '../strings/texts.ts';
+import { syncNow } from '../sync.ts';
+import { momentText, timeText } from '../time.ts';
+
+/** A survey to be answered now. */
+export function DueCard({ due, now }: { due: Due; now: number }) {
+  const { texts, language, locale } = useTexts();
+  const { survey, notification, expiresAt, nextAt } = due;
+  const [isAsking, setAsking] = useState(false);
+  const [hasDraft, setDraft] = useState(false);
+  useEffect(() => void hasBegun({ survey: survey.identifier, notification }).then(setDraft), []);
+  return (
+    <li class="card due">
+      <h3>{survey.name}</h3>
+      <p class="muted">
+        {counted(texts.survey.questions, survey.items.length, language)} ·{' '}
+        {fill(texts.due.until, { time: momentText(expiresAt, now, locale) })}
+      </p>
+      {nextAt !== undefined && nextAt > now && (
+        <p class="muted">{fill(texts.due.comesAgain, { time: timeText(nextAt, locale) })}</p>
+      )}
+      <div class="buttons">
+        <Link
+          to={{ view: 'survey', survey: survey.identifier, notification }}
+          class="button main"
+          label={`${texts.due.answer}: ${survey.name}`}
+        >
+          {hasDraft ? texts.due.continue : texts.due.answer}
+        </Link>
+        <Button onClick={() => setAsking(true)} aria-label={`${texts.due.later}: ${survey.name}`}>
+          {texts.due.later}
+        </Button>
+      </div>
+      {isAsking && <Later due={due} now={now} onClose={() => setAsking(false)} />}
+    </li>
+  );
+}
+
+const hasBegun = async (form: Form) =>
+  Object.values((await readDraft(form)).items).some((text) => text !== '');
+
+/** Minutes after which a reminder may come again. */
+const waits = [10, 30, 60, 120];
+
+function Later({ due, now, onClose }: { due: Due; now: number; onClose: () => void }) {
+  const { texts, language, locale } = useTexts();
+  const [said, setSaid] = useState('');
+  const possible = waits.filter((minutes) => now + minutes * 60_000 < due.expiresAt);
+  const snooze = async (minutes: number) => {
+    try {
+      const asked = api.notification[':id'].snooze.$post({
+        param: { id: due.notification },
+        json: { minutes },
+      });
+      const { nextAt } = await read(asked);
+      setSaid(fill(texts.due.snoozed, { time: timeText(Date.parse(nextAt), locale) }));
+      void syncNow(language);
+    } catch (error) {
+      setSaid(isProblem(error, 404, 409) ? texts.due.tooLate : texts.due.needsNetwork);
+    }
+  };
+  return (
+    <Dialog title={texts.due.laterTitle} onClose={onClose} {...(said && { close: texts.close })}>
+      {!said && possible.length > 0 && (
+        <div class="stack">
+          {possible.map((minutes) => (
+            <Button key={minutes} class="wide" onClick={() => snooze(minutes)}>
+              {minutes < 60
+                ? fill(texts.due.minutes, { n: minutes })
+                : counted(texts.due.hours, minutes / 60, language)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {possible.length === 0 && <p>{texts.due.tooLate}</p>}
+      <Status>{said}</Status>
+    </Dialog>
+  );
+}
