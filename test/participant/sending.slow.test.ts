@@ -1,0 +1,262 @@
+import type { BrowserContext, Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeConsole, expectAccessible } from '../console/support/console.ts';
+import { created } from '../support/people.ts';
+import { newStudy, type Study } from '../support/studies.ts';
+import { begin, openAt, openPhone, type Phone } from './support/phone.ts';
+
+/*
+ * What the page says once somebody has pressed Send. Answers of the service that it gives to phones of some states only, and
+ * of others in its place, are stand-ins at the network.
+ */
+
+let studies = 0;
+
+describeConsole('sending', (get) => {
+  async function answering(items?: object[]) {
+    const study = await newStudy(get().world, { of: `sending ${++studies}` });
+    if (items) await study.editor.patch(`/survey/${study.survey}`, { items });
+    const phone = await openPhone(get());
+    await begin(phone, get().service.url, study.other, study);
+    return { study, ...phone };
+  }
+
+  const answer = async (page: Phone['page'], text: string) => {
+    await openAt(page, get().service.url);
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Diary' }).waitFor({ state: 'detached' });
+    return page.getByRole('heading', { level: 1 }).innerText();
+  };
+  const isSent = (heading: string) => expect(heading).toBe('Thank you! Your answers have been sent.');
+  const stored = async ({ owner, id }: Study) =>
+    (await owner.get(`/investigation/${id}/responses`)).body.responses.map(
+      (response: { items: object; case: string }) => response.items,
+    );
+  const casesOf = async ({ owner, id }: Study, status = 'active') =>
+    (await owner.get(`/investigation/${id}/cases?status=${status}`)).body.cases;
+  const inPlaceOfService = (context: BrowserContext, answers: Parameters<Route['fulfill']>[0]) =>
+    context.route('**/survey/*/response', (route) => route.fulfill(answers));
+
+  test('a Wi-Fi that answers everything has taken nothing: the answer waits, and is sent later', async () => {
+    const { study, page, context } = await answering();
+    for (const status of [200, 201, 403, 404]) {
+      const html = { status, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' };
+      await inPlaceOfService(context, html);
+      expect(await answer(page, `hotel ${status}`)).toMatch(/They have not been sent yet/);
+      await page.getByText(/Something else answered in place of the study/).waitFor();
+      await context.unrouteAll({ behavior: 'wait' });
+      await openAt(page, get().service.url);
+      await expect.poll(() => stored(study)).toContainEqual({ q1: `hotel ${status}` });
+    }
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('what the page cannot know it does not say: no answer in time', async () => {
+    const { study, page, context } = await answering();
+    await page.evaluate(`(() => {
+      const real = fetch;
+      window.fetch = (input, init) => input.url?.endsWith('/response')
+        ? real(input, init).then(() => Promise.reject(new DOMException('late', 'TimeoutError')))
+        : real(input, init);
+    })()`);
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('lost');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /It is not known yet whether the study has them/ }).waitFor();
+    await openAt(page, get().service.url);
+    await page.locator('.rows .good').waitFor();
+    expect(await stored(study)).toEqual([{ q1: 'lost' }]);
+    expect(context.pages()).toHaveLength(1);
+  });
+
+  test('an answer that is set aside is said to be with the team, and is asked about until it is placed', async () => {
+    const { study, page, context } = await answering();
+    await inPlaceOfService(context, { status: 202, json: { setAside: 'survey-archived' } });
+    expect(await answer(page, 'well')).toMatch(/The study team has received your answers/);
+    await page.getByText(/The questionnaire ended before they arrived/).waitFor();
+    await expectAccessible(page);
+    await openAt(page, get().service.url);
+    await page.getByText('One answer is with the study team, which decides where it belongs.').waitFor();
+    await page.getByRole('link', { name: 'See', exact: true }).click();
+    await page.getByText('well').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Delete from this phone' }).count()).toBe(0);
+    await context.unrouteAll({ behavior: 'wait' });
+    await page.evaluate(`new Promise((resolve) => {
+      const opening = indexedDB.open('fieldbell', 1);
+      opening.onsuccess = () => {
+        const store = opening.result.transaction('outbox', 'readwrite').objectStore('outbox');
+        store.getAll().onsuccess = ({ target: { result: [one] } }) => {
+          store.put({ ...one, askedAt: one.askedAt - 7 * 3600_000 }).onsuccess = resolve;
+        };
+      };
+    })`);
+    await openAt(page, get().service.url);
+    await page.locator('.rows .good').waitFor();
+    expect(await stored(study)).toEqual([{ q1: 'well' }]);
+  });
+
+  test('refused answers say why, and that the study does not have them', async () => {
+    const { study, page } = await answering();
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('well');
+    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /^The study did not accept these answers/ }).waitFor();
+    await page.getByText('The questionnaire has ended.').waitFor();
+    await expectAccessible(page);
+    expect(await stored(study)).toEqual([]);
+  });
+
+  test('an answer of a locked case waits, and says so', async () => {
+    const { study, page } = await answering();
+    isSent(await answer(page, 'first'));
+    const [own] = await casesOf(study);
+    const lock = (status: string) =>
+      study.owner.post(`/investigation/${study.id}/lock-items`, {
+        cases: [{ identifier: own.identifier }],
+        status,
+        ...(status === 'locked' && { reason: 'A look' }),
+      });
+    await lock('locked');
+    expect(await answer(page, 'second')).toMatch(/The study cannot take them right now/);
+    await page.getByText('The study has locked your answers for the moment.').waitFor();
+    await lock('unlocked');
+    await openAt(page, get().service.url);
+    await expect.poll(() => stored(study)).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'deleted',
+      async (study: Study, id: string) =>
+        study.owner.post(`/investigation/${study.id}/delete-items`, {
+          cases: [{ identifier: id }],
+          status: 'deleted',
+        }),
+    ],
+    [
+      'archived',
+      async (study: Study, id: string) =>
+        study.owner.post(`/investigation/${study.id}/archive-items`, {
+          cases: [{ identifier: id }],
+          status: 'archived',
+        }),
+    ],
+    ['hidden', async (study: Study, id: string) => study.owner.patch(`/case/${id}`, { hidden: true })],
+  ] as const)('after the own case was %s, the next answers go to another one', async (_, end) => {
+    const { study, page } = await answering();
+    isSent(await answer(page, 'pilot'));
+    const [pilot] = await casesOf(study);
+    const ended = await end(study, pilot.identifier);
+    expect(ended.status, ended.text).toBeLessThan(300);
+    isSent(await answer(page, 'the next day'));
+    isSent(await answer(page, 'the day after'));
+    const { responses } = (await study.owner.get(`/investigation/${study.id}/responses`)).body;
+    const later = responses.filter(({ items }: { items: { q1: string } }) => items.q1.startsWith('the'));
+    expect(new Set(later.map((one: { case: string }) => one.case)).size).toBe(1);
+    expect(later[0].case).not.toContain(pilot.identifier);
+
+    // On a new phone it is found again.
+    const next = await openPhone(get());
+    await begin(next, get().service.url, study.other, study);
+    isSent(await answer(next.page, 'from the new phone'));
+    const own = (await casesOf(study)).filter(
+      ({ hidden, creatorIdentifier }: { hidden: boolean; creatorIdentifier: string }) =>
+        !hidden && creatorIdentifier === study.other.id,
+    );
+    expect(own).toHaveLength(1);
+  });
+
+  test('a clock that is set right between the answer and the network costs neither', async () => {
+    const { study, page, context } = await answering();
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('tomorrow, says the phone');
+    await context.setOffline(true);
+    await page.evaluate('(window.realNow = Date.now, Date.now = () => realNow() + 86_400_000)');
+    await page.evaluate(`(() => { const Real = Date;
+      window.Date = class extends Real { constructor(...given) { given.length ? super(...given) : super(Real.now()); } };
+      window.Date.now = Real.now; })()`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /are stored on this phone/ }).waitFor();
+    await context.setOffline(false);
+    await openAt(page, get().service.url);
+    await expect.poll(() => stored(study)).toEqual([{ q1: 'tomorrow, says the phone' }]);
+  });
+
+  test('a phone that can store nothing says so before somebody leaves, and typed text stays', async () => {
+    const { study, page } = await answering();
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('precious');
+    await page.evaluate(`(window.realPut = IDBObjectStore.prototype.put,
+      IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); })`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/This phone could not store your answers/).waitFor();
+    expect(await page.getByLabel('How did you sleep?').inputValue()).toBe('precious');
+    await expectAccessible(page);
+    await page.evaluate('IDBObjectStore.prototype.put = realPut');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /have been sent/ }).waitFor();
+    expect(await stored(study)).toEqual([{ q1: 'precious' }]);
+  });
+
+  test('answers that are changed and sent again keep the time at which they were given, and answers to dropped questions', async () => {
+    const { study, page, context } = await answering();
+    const bodies: { at: string; items: object }[] = [];
+    const refusal = { status: 400, json: { code: 'request.invalid', detail: 'No such item.', errors: [] } };
+    await context.route('**/survey/*/response', async (route) => {
+      bodies.push(route.request().postDataJSON());
+      await route.fulfill(refusal);
+    });
+    expect(await answer(page, 'x')).toMatch(/did not accept/);
+    await study.editor.patch(`/survey/${study.survey}`, {
+      items: [{ identifier: 'q2', label: 'When did you wake up?' }],
+    });
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByText('An answer does not fit its question.').waitFor();
+    await page.getByRole('button', { name: 'Change and send again' }).click();
+    await page.getByText('These answers go along as you gave them:').waitFor();
+    await page.getByLabel('When did you wake up?').fill('at six');
+    // Left, and gone on with: nothing is lost on the way.
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByRole('button', { name: 'Go on changing' }).click();
+    await expect.poll(() => page.getByLabel('When did you wake up?').inputValue()).toBe('at six');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /did not accept/ }).waitFor();
+    expect(bodies.map(({ items }) => items)).toEqual([{ q1: 'x' }, { q1: 'x', q2: 'at six' }]);
+    expect(bodies[1]?.at).toBe(bodies[0]?.at);
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByText('at six').waitFor();
+    expect(await page.getByRole('button', { name: 'Change and send again' }).count()).toBe(1);
+  });
+
+  test('a survey that was made since is "not loaded yet" without a network, and gone only by the service\'s word', async () => {
+    const { study, page, context } = await answering();
+    const evening = created(
+      await study.editor.post(`/investigation/${study.id}/survey`, {
+        name: 'Evening',
+        items: [{ identifier: 'e1', label: 'How was your evening?' }],
+      }),
+    ).identifier;
+    await context.setOffline(true);
+    await openAt(page, get().service.url, `?survey=${evening}`);
+    await page.getByRole('heading', { name: 'This questionnaire is not loaded yet' }).waitFor();
+    expect(await page.getByText(/ended|removed/).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'This questionnaire is not loaded yet' }).waitFor();
+    await context.setOffline(false);
+    await page.getByLabel('How was your evening?').waitFor();
+
+    await openAt(page, get().service.url, `?survey=${'e'.repeat(31)}1`);
+    await page.getByRole('heading', { name: 'This questionnaire is no longer available' }).waitFor();
+    await study.owner.patch(`/survey/${evening}`, { status: 'archived' });
+    await openAt(page, get().service.url);
+    await page.getByRole('link', { name: 'Evening' }).waitFor({ state: 'detached' });
+    await openAt(page, get().service.url, `?survey=${evening}`);
+    await page.getByRole('heading', { name: 'This questionnaire has ended' }).waitFor();
+    await expectAccessible(page);
+  });
+});
