@@ -42,10 +42,13 @@ export function storedAnswer(answer: AnswerKind | undefined, typed: string, chos
   if (answer?.kind !== 'number') return typed;
   const reading = readNumber(typed);
   if (reading.is === 'number') return reading.text;
-  return reading.is === 'ambiguous' && (chosen === reading.whole || chosen === reading.decimal)
-    ? chosen
-    : typed.trim();
+  return reading.is === 'ambiguous' && isOneOf(reading, chosen) ? chosen : typed.trim();
 }
+
+const isOneOf = (
+  { whole, decimal }: { whole: string; decimal: string },
+  chosen: string | undefined,
+): chosen is string => chosen === whole || chosen === decimal;
 
 /** The two numbers that somebody may have meant. */
 export function readingsOf({ answer }: Item, typed: string): { whole: string; decimal: string } | undefined {
@@ -61,7 +64,7 @@ export function faultOf({ answer }: Item, typed: string, chosen?: string): Fault
   if (!text.isWellFormed() || text.includes('\0')) return 'characters';
   switch (answer?.kind) {
     case 'number':
-      return numberFault(answer, typed, text);
+      return numberFault(answer, { typed, text, chosen });
     case 'date':
       return isDate(text) ? undefined : 'date';
     case 'time':
@@ -80,12 +83,12 @@ export function faultOf({ answer }: Item, typed: string, chosen?: string): Fault
 
 function numberFault(
   { min, max }: { min?: number | undefined; max?: number | undefined },
-  typed: string,
-  text: string,
+  { typed, text, chosen }: { typed: string; text: string; chosen: string | undefined },
 ): Fault | undefined {
   const reading = readNumber(typed);
   if (reading.is === 'none') return 'number';
-  if (reading.is === 'ambiguous' && text !== reading.whole && text !== reading.decimal) return 'ambiguous';
+  // What was typed may look like one of the readings.
+  if (reading.is === 'ambiguous' && !isOneOf(reading, chosen)) return 'ambiguous';
   if (min !== undefined && compareDecimals(text, String(min)) < 0) return 'low';
   if (max !== undefined && compareDecimals(text, String(max)) > 0) return 'high';
   return undefined;

@@ -27,6 +27,10 @@ test.each<[AnswerKind | undefined, string, string]>([
   expect(storedAnswer(answer, typed)).toBe(stored);
 });
 
+test.each(['10,000', '10.000', ' 1.500 ', '1٬234'])('%j has two readings, and is asked about', (typed) => {
+  expect(faultOf(item({ kind: 'number' }), typed)).toBe('ambiguous');
+});
+
 test('a number with two readings is stored as the chosen one', () => {
   const number = { kind: 'number', max: 100 } as const;
   expect(faultOf(item(number), '10,000')).toBe('ambiguous');
