@@ -1,3 +1,4 @@
+import { answered } from './answered.ts';
 import { bounded } from './bounded.ts';
 import { budgets } from './budgets.ts';
 import { counted } from './counted.ts';
@@ -18,6 +19,7 @@ import { visible } from './visible.ts';
 
 /** Each group is a promise of the service. */
 export const groups: Readonly<Record<string, readonly Mutant[]>> = {
+  answered,
   planned,
   once,
   permitted,

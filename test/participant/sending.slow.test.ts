@@ -41,7 +41,7 @@ describeConsole('sending', (get) => {
 
   test('a Wi-Fi that answers everything has taken nothing: the answer waits, and is sent later', async () => {
     const { study, page, context } = await answering();
-    for (const status of [200, 201, 403, 404]) {
+    for (const status of [200, 201, 401, 403, 404]) {
       const html = { status, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' };
       await inPlaceOfService(context, html);
       expect(await answer(page, `hotel ${status}`)).toMatch(/They have not been sent yet/);
@@ -184,6 +184,34 @@ describeConsole('sending', (get) => {
     await context.setOffline(false);
     await openAt(page, get().service.url);
     await expect.poll(() => stored(study)).toEqual([{ q1: 'tomorrow, says the phone' }]);
+  });
+
+  test('Today goes by the clock of the service, whatever the phone says', async () => {
+    const { study, page, context } = await answering();
+    const iso = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const on = iso(0).slice(0, 10);
+    const due = {
+      notification: '7'.repeat(32),
+      survey: study.survey,
+      dueAt: iso(-10),
+      expiresAt: iso(50),
+      on,
+    };
+    await context.route('**/user/me/agenda*', (route) => route.fulfill({ json: { occurrences: [due] } }));
+    for (const hours of [2, -2]) {
+      await page.addInitScript(`{ const Real = globalThis.TrueDate ??= Date;
+        const now = () => Real.now() + ${hours} * 3600_000;
+        globalThis.Date = class extends Real { constructor(...given) { given.length ? super(...given) : super(now()); } };
+        Date.now = now; }`);
+      await openAt(page, get().service.url);
+      await page.getByRole('link', { name: 'Answer: Diary' }).waitFor();
+    }
+    await page.getByRole('link', { name: 'Answer: Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('on time');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /have been sent/ }).waitFor();
+    const { responses } = (await study.owner.get(`/investigation/${study.id}/responses`)).body;
+    expect(Math.abs(Date.parse(responses[0].givenAt) - Date.now())).toBeLessThan(600_000);
   });
 
   test('a phone that can store nothing says so before somebody leaves, and typed text stays', async () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { type Entered, type Fault, faultOf, type Item, storedAnswers } from '../answers.ts';
+import { type Entered, type Fault, faultOf, type Item, lastDate, storedAnswers } from '../answers.ts';
 import { Button, Heading, Status } from '../components.tsx';
 import type { Survey } from '../snapshot.ts';
 import { counted, useTexts } from '../strings/texts.ts';
@@ -17,8 +17,9 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** Faults that are told while somebody types: the longer they wait, the more work is lost. */
-const toldAtOnce: readonly (Fault | undefined)[] = ['long', 'characters', 'date'];
+/** Faults that are told while somebody types: the longer they wait, the more work is lost. Years grow digit by digit. */
+const isToldAtOnce = (fault: Fault | undefined, value: string) =>
+  fault === 'long' || fault === 'characters' || (fault === 'date' && value.length > lastDate.length);
 
 /** A request has at most 1 MiB. */
 const mostBytes = 1_000_000;
@@ -40,7 +41,7 @@ export function SurveyForm({ survey, entered, action, onChange, onSend, children
     };
     onChange(next);
     const fault = faultOf(item, value, reading);
-    setFaults({ ...faults, [identifier]: toldAtOnce.includes(fault) ? fault : undefined });
+    setFaults({ ...faults, [identifier]: isToldAtOnce(fault, value) ? fault : undefined });
     setSaid('');
   };
   const submit = async () => {

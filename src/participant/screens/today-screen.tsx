@@ -84,6 +84,9 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
   const { texts, language, locale } = useTexts();
   const { outbox, session, snapshot, device } = kept;
   const waiting = outbox.filter((one) => one.state === 'waiting' && isOfNetwork(one.why)).length;
+  const pending = outbox.filter(
+    ({ state, user }) => user === session?.user && (state === 'waiting' || state === 'changing'),
+  ).length;
   const aside = outbox.filter(({ state }) => state === 'aside').length;
   const refused = outbox.filter(
     ({ state, user }) =>
@@ -108,6 +111,12 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
         <p class="note bad">
           {counted(texts.today.refused, refused, language)}{' '}
           <Link to={{ view: 'sent' }}>{texts.today.refusedLink}</Link>
+        </p>
+      )}
+      {pending > 0 && reached === 'yes' && (
+        <p class="note">
+          {counted(texts.today.notSent, pending, language)}{' '}
+          <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
         </p>
       )}
       {aside > 0 && (
