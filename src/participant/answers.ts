@@ -11,7 +11,7 @@ export type Option = Extract<AnswerKind, { kind: 'choice' }>['options'][number];
 /** Texts by the identifier of their item. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** What somebody has entered: texts, and for numbers with two readings the chosen one. */
+/** Entries of a form: texts, and for numbers with two readings the chosen one. */
 export interface Entered {
   items: Answers;
   chosen: Answers;
@@ -87,7 +87,7 @@ function numberFault(
 ): Fault | undefined {
   const reading = readNumber(typed);
   if (reading.is === 'none') return 'number';
-  // What was typed may look like one of the readings.
+  // The typed text may look like one of the readings.
   if (reading.is === 'ambiguous' && !isOneOf(reading, chosen)) return 'ambiguous';
   if (min !== undefined && compareDecimals(text, String(min)) < 0) return 'low';
   if (max !== undefined && compareDecimals(text, String(max)) > 0) return 'high';

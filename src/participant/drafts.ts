@@ -1,7 +1,7 @@
 import type { Entered } from './answers.ts';
 import { readKept } from './store.ts';
 
-/** Whatever a form answers: a reminder of a survey, or a survey that has none. */
+/** The thing that a form answers: a reminder of a survey, or a survey that has none. */
 export interface Form {
   survey: string;
   notification?: string;

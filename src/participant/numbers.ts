@@ -1,4 +1,4 @@
-/* Numbers as people type them, on any keyboard. What is stored is the digits that were typed, and never a guess. */
+/* Numbers as people type them, on any keyboard. The stored digits are the typed ones, and never a guess. */
 
 /** A typed number: its text as the service takes it; two readings, if a separator may mean either; or none. */
 export type Reading =

@@ -92,7 +92,7 @@ async function sendAll(): Promise<boolean> {
 const isToSend = ({ state, askedAt = 0 }: Given, now: number) =>
   state === 'waiting' || (state === 'aside' && now - askedAt > askAsideMs);
 
-/** What was set aside stays so until the team of the study has placed it. */
+/** An answer that was set aside stays so until the team of the study has placed it. */
 function judged(given: Given, verdict: Verdict, now: number): Given {
   const { identifier, user, survey, study, items, at, ahead, notification } = given;
   const answered = {

@@ -8,6 +8,6 @@ export async function closeShown(notifications: readonly string[]): Promise<void
     for (const one of (await registration?.getNotifications?.()) ?? [])
       if (notifications.includes(one.tag)) one.close();
   } catch {
-    // Whoever taps one is told that it is answered.
+    // A tap on one says that it is answered.
   }
 }

@@ -3,7 +3,7 @@ import { type Due, expiryMsOf, type Known, today } from './due.ts';
 import { answersTo, type Given, givenAt } from './given.ts';
 import type { Snapshot, Survey } from './snapshot.ts';
 
-/** What the phone knows of a reminder whose form is opened: people open them late, twice, and from the lock screen. */
+/** The phone's knowledge of a reminder whose form is opened: people open them late, twice, and from the lock screen. */
 export interface Standing {
   /** Answered at this time, by the service's clock; on this phone with these answers. */
   answeredAt?: number;

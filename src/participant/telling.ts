@@ -55,7 +55,7 @@ export const isMendable = (verdict: Verdict): boolean =>
   (verdict.state === 'waiting' && /^(?:locked|frozen|full)$/.test(verdict.why)) ||
   (verdict.state === 'refused' && mendable.includes(verdict.why));
 
-/** What became of a change to answers that the study has. */
+/** The fate of a change to answers that the study has. */
 export function changeFaultOf(error: unknown, { sent }: Texts): string {
   if (!(error instanceof ProblemError) || error.code === 'unknown' || error.status >= 499) return sent.unsure;
   switch (error.code) {

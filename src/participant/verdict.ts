@@ -1,7 +1,7 @@
 import { ProblemError } from '../client.ts';
 
 /*
- * What the phone knows of an answer: all that the page says about it comes from here. Only the service's own word makes an
+ * The phone's knowledge of an answer: all that the page says about it comes from here. Only the service's own word makes an
  * answer stored, set aside or refused; anything else leaves it waiting.
  */
 

@@ -78,7 +78,7 @@ describeConsole('a reminder and its answer', (get) => {
     }
   });
 
-  test("what is due after an answer to an earlier reminder stays due, and the answered one's notification goes", async () => {
+  test('a reminder stays due after an answer to an earlier one, whose notification goes', async () => {
     const { study, phone, page, push } = await takingPart();
     await push(monday);
     const worker = await phone.worker();

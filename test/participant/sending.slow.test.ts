@@ -6,7 +6,7 @@ import { newStudy, type Study } from '../support/studies.ts';
 import { begin, openAt, openPhone, type Phone } from './support/phone.ts';
 
 /*
- * What the page says once somebody has pressed Send. Answers of the service that it gives to phones of some states only, and
+ * The sentences of the page once somebody has pressed Send. Answers of the service that it gives to phones of some states only, and
  * of others in its place, are stand-ins at the network.
  */
 
@@ -53,7 +53,7 @@ describeConsole('sending', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('what the page cannot know it does not say: no answer in time', async () => {
+  test('the page does not say more than it knows when there is no answer in time', async () => {
     const { study, page, context } = await answering();
     await page.evaluate(`(() => {
       const real = fetch;

@@ -3,7 +3,7 @@ import { describeConsole, expectAccessible, expectFocused } from '../console/sup
 import { newStudy } from '../support/studies.ts';
 import { begin, openAt, openPhone } from './support/phone.ts';
 
-/* What is stored is what was typed, or the page asks. */
+/* The stored text is the typed one, or the page asks. */
 
 let studies = 0;
 

@@ -11,7 +11,7 @@ interface Props {
   now: number;
 }
 
-/** What became of some answers. Those that the study has can be looked at, and corrected. */
+/** The fate of some answers. Those that the study has can be looked at, and corrected. */
 export function GivenRow({ given, survey, now }: Props) {
   const { texts, locale } = useTexts();
   const isSent = given.state === 'sent';

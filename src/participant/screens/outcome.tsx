@@ -3,7 +3,7 @@ import type { Given } from '../given.ts';
 import { useTexts } from '../strings/texts.ts';
 import { headingOf, reasonOf } from '../telling.ts';
 
-/** What became of answers that were just given, as far as the phone knows. It changes when the phone learns more. */
+/** The fate of answers that were just given, as far as the phone knows. It changes when the phone learns more. */
 export function Outcome({ given }: { given: Given }) {
   const { texts } = useTexts();
   const { state, survey, identifier } = given;

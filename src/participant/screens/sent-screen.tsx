@@ -119,7 +119,7 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
 async function startChange(given: Given) {
   const { identifier, survey, notification, items, at, ahead, state } = given;
   const form = { survey, ...(notification && { notification }) };
-  // What somebody has begun to change goes on.
+  // A change that somebody has begun goes on.
   if (state !== 'changing') {
     const draft: Draft = { items, chosen: items, at, ahead, replaces: identifier };
     await keep(draftKey(form), draft);

@@ -227,8 +227,8 @@ export const texts = {
     unchanged: 'You have changed nothing.',
     lockedNow: 'These answers are locked and cannot be changed.',
     closedNow: 'The study has closed these answers. They cannot be changed.',
-    frozenNow: 'The study accepts no changes at the moment. What you entered is still here.',
-    fullNow: 'The study has no room for changes at the moment. What you entered is still here.',
+    frozenNow: 'The study accepts no changes at the moment. Your changes are still here.',
+    fullNow: 'The study has no room for changes at the moment. Your changes are still here.',
     stale:
       'These answers were changed elsewhere meanwhile. Your version is still here: please check it and save again.',
     missing: 'The study does not show you these answers any more.',
