@@ -18,7 +18,7 @@ async function watched(input: string | URL | Request, init?: RequestInit): Promi
   const sent = new Request(input, init);
   const response = await fetch(sent);
   // The page of a Wi-Fi knows neither the time nor the token.
-  if (!response.headers.has('x-request-id')) return response;
+  if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
   await noteClock(response);
   if (response.status === 401) await noteEnd(sent.headers.get('authorization') ?? '');
   return response;
