@@ -27,14 +27,23 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { hasChangedSince } from '../log/survey-changes.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import { type Answered, noteAnswer, selectAnswered, stillAnswers } from '../reminders/reactions.ts';
+import {
+  type Answered,
+  noteAnswer,
+  noteReceipts,
+  selectAnswered,
+  stillAnswers,
+} from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
+import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
 import { lockColumns, type Signed } from './lists.ts';
+import { formerMembership, goneCase, isOfStudy, type Obstructed, reasonToSetAside } from './obstacles.ts';
 import {
   type Content,
   type ContentChange,
@@ -45,11 +54,21 @@ import {
 } from './response-content.ts';
 import { insertRevision, revisionOf, selectFirstRevision } from './revisions.ts';
 import { cases, maxLateMs, responses } from './schema.ts';
+import type { SetAsideReason } from './set-aside-reasons.ts';
+import {
+  hashOfRequest,
+  insertSetAside,
+  type NewSetAside,
+  requireRepeated,
+  roomOfLeaver,
+  selectSetAside,
+  setAsideBytes,
+} from './set-asides.ts';
 
 /** A response as people read it, in SQL. */
 export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
   response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
-  response.given_at as givenAt, response.notification, response.late, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
+  response.given_at as givenAt, response.notification, response.late, response.outdated, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
   response.archived_at as archivedAt, response.state_revision as stateRevision`;
 
 export interface Response extends Content {
@@ -64,6 +83,8 @@ export interface Response extends Content {
   notification: string | null;
   /** 1 or 0; null without a notification or a limit. */
   late: number | null;
+  /** 1 if it answers items that the survey had before its last change, else 0. */
+  outdated: number;
   revisionId: string;
   revisedAt: number;
   lockedAt: number | null;
@@ -85,13 +106,21 @@ export async function readResponse({ db, actor }: Context, id: string, withLock 
   return row;
 }
 
-const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
+export const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
   query<Response & Signed & { role: Role; investigationId: string }>(
     db,
     visibleResponse(withLock),
     values,
     responseDecoders,
   );
+
+/** A response that the actor gave, whether they are a member still or not. */
+async function readGiven(db: Database, values: { actor: string; id: string }): Promise<Response | undefined> {
+  const text = `select ${responseColumns} from response
+    where response.id = :id and response.responder_id = :actor and response.deleted_at is null`;
+  const [row] = await query<Response>(db, text, values, responseDecoders);
+  return row;
+}
 
 const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
 const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
@@ -107,46 +136,80 @@ export interface NewResponse extends Content {
   identifier?: string | undefined;
   /** When it was given (epoch ms); now, when omitted. */
   at?: number | undefined;
+  /** The phone's own time as it sends the response, by which `at` is read. */
+  clock?: number | undefined;
   /** The reminder that it answers, as the phone knows it. */
   notification?: string | undefined;
 }
 
 /**
  * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
- * even when the case was locked or archived in between.
+ * even when the case was locked or archived in between. An answer that was right when it was given and has no place any more is set
+ * aside.
  * @throws resource.not-found, items.not-found, request.invalid, item.locked, item.archived, study.archived,
  * identifier.taken, limit.reached, survey.closed
  */
-export async function createResponse(context: Context, survey: string, given: NewResponse) {
+export async function createResponse(
+  context: Context,
+  survey: string,
+  given: NewResponse,
+): Promise<{ response: Response; created: boolean } | { setAside: SetAsideReason }> {
   const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
+  const sent = given.at === undefined ? undefined : byServiceClock(given.at, { now, clock: given.clock });
   return withOptimisticRetry(context, async () => {
-    const at = given.at ?? now;
+    const at = sent ?? now;
     const answering = { user: actor, survey, at, notification: given.notification };
-    const [[target], [asked], [first], [existing]] = await db.batch([
-      selectTarget(context, { survey, ...given }),
+    const [[member], [asked], [first], [visible], ...asides] = await db.batch([
+      selectTarget(context, { survey, ...given, at: sent }),
       selectAnswered(db, answering),
       selectFirstRevision(db, id),
       selectVisible(db, { actor, id }),
+      ...(given.identifier === undefined ? [] : [selectSetAside(db, id)]),
     ]);
+    const aside = asides[0]?.[0];
+    if (aside) {
+      requireRepeated(aside, await hashOfRequest(actor, { ...given, survey }));
+      return visible ? { response: visible, created: false } : { setAside: aside.reason };
+    }
+    const target = member ?? (await readFormerTarget(context, { survey, ...given, at: sent }));
     if (!target) throw notFound('survey');
     if (first) {
+      const existing = visible ?? (member ? undefined : await readGiven(db, { actor, id }));
       const isRepeated =
         existing &&
-        isSameTarget(existing, { responder: actor, survey, ...given }) &&
+        isSameTarget(existing, { responder: actor, survey, ...given }, earliestOf(target)) &&
         isSameContent(first, given);
       if (!isRepeated)
         throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
       return { response: existing, created: false };
     }
-    requireOpen(target);
-    checkContent(target.surveyItems, given);
-    checkAnswers(target.surveyItems, given.items);
-    if (given.at !== undefined) checkGivenAt(given.at, target, now);
-    if (!target.caseId)
-      throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
-        errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
+    const reason = sent === undefined ? undefined : reasonToSetAside(target, sent);
+    if (!member && !reason) throw notFound('survey');
+    if (reason !== 'study-archived' && member) requireOpen(target);
+    const outdated = target.outdated === 1;
+    if (!outdated) {
+      checkContent(target.surveyItems, given);
+      checkAnswers(target.surveyItems, given.items);
+    }
+    const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, now);
+    if (
+      reason &&
+      (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
+    ) {
+      const answer = answerOf(context, asked, { ...given, survey, at }, target);
+      return setAside(context, target, {
+        ...given,
+        id,
+        survey,
+        reason,
+        at: givenAt ?? now,
+        ...answer,
+        outdated,
+        asked,
       });
+    }
+    if (!target.caseId) throw noSuchCase();
     if (target.caseLockedAt !== null)
       throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
     if (target.caseArchivedAt !== null)
@@ -165,6 +228,8 @@ export async function createResponse(context: Context, survey: string, given: Ne
         ...given,
         id,
         survey,
+        at: givenAt,
+        outdated,
         investigation: target.investigationId,
         revision,
         triggers: target.triggers,
@@ -182,6 +247,38 @@ export async function createResponse(context: Context, survey: string, given: Ne
     return { response, created: true };
   });
 }
+
+export const noSuchCase = () =>
+  new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
+    errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
+  });
+
+type Target = Awaited<ReturnType<typeof selectTarget>>[number];
+
+/** Keeps an answer without a place. Its person has answered the reminder. @throws limit.reached */
+async function setAside(
+  context: Context,
+  target: Target,
+  given: Omit<NewSetAside, 'investigation' | 'createdHash'> & { asked: Answered | undefined },
+) {
+  const { db, actor, limits } = context;
+  const { asked, ...answer } = given;
+  const { investigationId: investigation, leftBy } = target;
+  const bytes = setAsideBytes(answer);
+  requireBytes(target, bytes, limits);
+  const room = leftBy === 'left-study' ? await roomOfLeaver(context, investigation) : target.room;
+  requireShare(context, room, bytes);
+  const createdHash = await hashOfRequest(actor, answer);
+  const [inserted] = await db.batch([
+    insertSetAside(context, { ...answer, investigation, createdHash }),
+    ...(asked ? [noteReceipts(db, [{ ...keyOf(asked), answeredAt: answer.at }])] : []),
+  ]);
+  // The study filled, or the identifier was taken, after the read.
+  if (inserted.length === 0) throw new ConflictError();
+  return { setAside: answer.reason };
+}
+
+const keyOf = ({ userId, surveyId, revision, key }: Answered) => ({ userId, surveyId, revision, key });
 
 interface Answering {
   notification: string | null;
@@ -213,28 +310,48 @@ function answerOf(
 const minuteMs = 60_000;
 
 /** Bytes of a new response, which is stored twice: its row and its first revision. */
-const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
+export const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
 
-type Target = Pick<NewResponse, 'case' | 'at' | 'notification'> & { responder: string; survey: string };
+type Repeated = Pick<NewResponse, 'case' | 'at' | 'clock' | 'notification'> & {
+  responder: string;
+  survey: string;
+};
 
-const isSameTarget = (existing: Response, given: Target) =>
+const isSameTarget = (existing: Response, given: Repeated, earliest: number) =>
   existing.responderId === given.responder &&
   existing.surveyId === given.survey &&
   existing.caseId === given.case &&
-  existing.givenAt === (given.at ?? null) &&
+  isSameTime(existing, given, earliest) &&
   (given.notification === undefined || existing.notification === given.notification);
 
-/** A phone that was offline tells when a response was given. @throws request.invalid */
-function checkGivenAt(
-  at: number,
-  { joinedAt, downloadedAt }: { joinedAt: number; downloadedAt: number | null },
-  now: number,
-) {
-  if (at > now) throw invalid('/at', 'Expected an instant that is not in the future.');
-  if (at < now - maxLateMs) throw invalid('/at', 'Expected an instant of the last 30 days.');
+/**
+ * The time is the one that was stored, or led to it when the response was received. With the phone's clock it says nothing: the clock
+ * may have been set since.
+ */
+function isSameTime({ givenAt, createdAt }: Response, { at, clock }: Repeated, earliest: number): boolean {
+  if (at === undefined || givenAt === null) return at === undefined && givenAt === null;
+  const read = notBefore(byServiceClock(at, { now: createdAt }), earliest);
+  return clock !== undefined || at === givenAt || read === givenAt;
+}
+
+interface Since {
+  joinedAt: number;
+  downloadedAt: number | null;
+}
+
+/** No response was given before this instant. */
+const earliestOf = ({ joinedAt, downloadedAt }: Since) => Math.max(joinedAt, downloadedAt ?? 0);
+
+/** When a phone that was offline says that a response was given. @throws request.invalid */
+function givenAtOf(sent: number, since: Since, now: number): number {
+  const { joinedAt, downloadedAt } = since;
+  if (sent > now) throw invalid('/at', 'Expected an instant that is not in the future.');
+  if (sent < now - maxLateMs) throw invalid('/at', 'Expected an instant of the last 30 days.');
+  const at = notBefore(sent, earliestOf(since));
   if (at < joinedAt) throw invalid('/at', 'Expected an instant that is not before you joined the study.');
   if (downloadedAt !== null && at < downloadedAt)
     throw invalid('/at', 'Expected an instant that is not before your first download of the survey.');
+  return at;
 }
 
 /** The case as the actor may answer for it: responders may name any case that is not hidden. Needs `asMember`. */
@@ -246,10 +363,11 @@ const isOpenCase = (investigation: string | typeof surveys.investigationId, id: 
     sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
   );
 
-/** The survey and the case of a response, as the actor sees them. */
+/** The survey and the case of a response, as the actor sees them; or saw them, as a former member. */
 const selectTarget = (
   context: Context,
   { survey, ...given }: Pick<NewResponse, 'case' | 'at'> & { survey: string },
+  former?: SQL,
 ) =>
   context.db
     .select({
@@ -270,12 +388,34 @@ const selectTarget = (
       downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
         'downloaded_at',
       ),
+      outdated: sql<number>`${
+        given.at === undefined ? 0 : hasChangedSince(surveys.id, surveys.investigationId, given.at)
+      }`.as('is_outdated'),
+      goneCase: sql`${
+        given.at === undefined
+          ? null
+          : sql`iif(${cases.id} is null, ${goneCase(given.case, context.actor)}, null)`
+      }`
+        .mapWith((text): Obstructed['goneCase'] => JSON.parse(text))
+        .as('gone_case'),
+      leftAt: sql<number | null>`${former ? sql`current_member.left_at` : null}`.as('left_at'),
+      leftBy: sql<Obstructed['leftBy']>`${former ? sql`current_member.left_by` : null}`.as('left_by'),
     })
     .from(surveys)
     .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
-    .innerJoin(members, asMember(surveys.investigationId, context.actor))
+    .innerJoin((former ?? members) as typeof members, asMember(surveys.investigationId, context.actor))
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
     .where(eq(surveys.id, survey));
+
+/** Of somebody who was a member when they gave the response. */
+async function readFormerTarget(
+  context: Context,
+  given: Pick<NewResponse, 'case' | 'at'> & { survey: string },
+): Promise<Target | undefined> {
+  if (given.at === undefined) return undefined;
+  const [target] = await selectTarget(context, given, formerMembership(given.survey, context.actor));
+  return target;
+}
 
 const ofReminders = (field: string) =>
   sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;
@@ -290,6 +430,7 @@ type InsertedResponse = Omit<NewResponse, 'notification'> &
     investigation: string;
     revision: string;
     triggers: number;
+    outdated: boolean;
   };
 
 /** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
@@ -307,6 +448,7 @@ function insertResponse(context: Context, given: InsertedResponse) {
     givenAt: given.at ?? null,
     notification: given.notification,
     late: given.late,
+    outdated: given.outdated,
     revisedAt: now,
     storedBytes: bytes,
     changedBytes: 0,

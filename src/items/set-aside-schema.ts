@@ -1,18 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Answers, Reasons } from './schema.ts';
-
-/** Why an answer that was right when it was given has no place any more. */
-export const setAsideReasons = [
-  'survey-archived',
-  'study-archived',
-  'study-deleted',
-  'case-archived',
-  'case-deleted',
-  'case-hidden',
-  'left-study',
-] as const;
-export type SetAsideReason = (typeof setAsideReasons)[number];
+import type { SetAsideReason } from './set-aside-reasons.ts';
 
 /**
  * Answers that were right when they were given and have no place any more, until owners or editors place or discard them.
@@ -28,7 +17,8 @@ export const setAsides = sqliteTable(
     /** The case that the answer was for; it may be of no study at all. */
     caseId: text('case_id').notNull(),
     responderId: text('responder_id').notNull(),
-    reason: text({ enum: setAsideReasons }).notNull(),
+    /** One of the reasons to set an answer aside. */
+    reason: text().$type<SetAsideReason>().notNull(),
     /** Emptied once it is placed or discarded. */
     items: text({ mode: 'json' }).$type<Answers>().notNull(),
     reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
