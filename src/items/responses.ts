@@ -37,7 +37,7 @@ import {
   stillAnswers,
 } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
-import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
+import { byServiceClock, type Clocks, notBefore } from '../schedule/phone-clocks.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
@@ -56,6 +56,7 @@ import { insertRevision, revisionOf, selectFirstRevision } from './revisions.ts'
 import { cases, maxLateMs, responses } from './schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
 import {
+  endNudges,
   hashOfRequest,
   insertSetAside,
   type NewSetAside,
@@ -178,7 +179,7 @@ export async function createResponse(
       const existing = visible ?? (member ? undefined : await readGiven(db, { actor, id }));
       const isRepeated =
         existing &&
-        isSameTarget(existing, { responder: actor, survey, ...given }, earliestOf(target)) &&
+        isSameTarget(existing, { responder: actor, survey, ...given }) &&
         isSameContent(first, given);
       if (!isRepeated)
         throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
@@ -192,7 +193,7 @@ export async function createResponse(
       checkContent(target.surveyItems, given);
       checkAnswers(target.surveyItems, given.items);
     }
-    const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, now);
+    const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, { now, clock: given.clock });
     if (
       reason &&
       (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
@@ -271,7 +272,7 @@ async function setAside(
   const createdHash = await hashOfRequest(actor, answer);
   const [inserted] = await db.batch([
     insertSetAside(context, { ...answer, investigation, createdHash }),
-    ...(asked ? [noteReceipts(db, [{ ...keyOf(asked), answeredAt: answer.at }])] : []),
+    ...(asked ? [noteReceipts(db, [{ ...keyOf(asked), answeredAt: answer.at }]), endNudges(db, asked)] : []),
   ]);
   // The study filled, or the identifier was taken, after the read.
   if (inserted.length === 0) throw new ConflictError();
@@ -317,21 +318,20 @@ type Repeated = Pick<NewResponse, 'case' | 'at' | 'clock' | 'notification'> & {
   survey: string;
 };
 
-const isSameTarget = (existing: Response, given: Repeated, earliest: number) =>
+const isSameTarget = (existing: Response, given: Repeated) =>
   existing.responderId === given.responder &&
   existing.surveyId === given.survey &&
   existing.caseId === given.case &&
-  isSameTime(existing, given, earliest) &&
+  isSameTime(existing, given) &&
   (given.notification === undefined || existing.notification === given.notification);
 
 /**
  * The time is the one that was stored, or led to it when the response was received. With the phone's clock it says nothing: the clock
  * may have been set since.
  */
-function isSameTime({ givenAt, createdAt }: Response, { at, clock }: Repeated, earliest: number): boolean {
+function isSameTime({ givenAt, createdAt }: Response, { at, clock }: Repeated): boolean {
   if (at === undefined || givenAt === null) return at === undefined && givenAt === null;
-  const read = notBefore(byServiceClock(at, { now: createdAt }), earliest);
-  return clock !== undefined || at === givenAt || read === givenAt;
+  return clock !== undefined || byServiceClock(at, { now: createdAt }) === givenAt;
 }
 
 interface Since {
@@ -339,15 +339,12 @@ interface Since {
   downloadedAt: number | null;
 }
 
-/** No response was given before this instant. */
-const earliestOf = ({ joinedAt, downloadedAt }: Since) => Math.max(joinedAt, downloadedAt ?? 0);
-
 /** When a phone that was offline says that a response was given. @throws request.invalid */
-function givenAtOf(sent: number, since: Since, now: number): number {
+function givenAtOf(sent: number, since: Since, { now, clock }: Clocks): number {
   const { joinedAt, downloadedAt } = since;
   if (sent > now) throw invalid('/at', 'Expected an instant that is not in the future.');
   if (sent < now - maxLateMs) throw invalid('/at', 'Expected an instant of the last 30 days.');
-  const at = notBefore(sent, earliestOf(since));
+  const at = notBefore(sent, Math.max(joinedAt, downloadedAt ?? 0), { clock });
   if (at < joinedAt) throw invalid('/at', 'Expected an instant that is not before you joined the study.');
   if (downloadedAt !== null && at < downloadedAt)
     throw invalid('/at', 'Expected an instant that is not before your first download of the survey.');

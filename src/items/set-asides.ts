@@ -8,6 +8,8 @@ import type { Database } from '../db/database.ts';
 import { selectRow } from '../db/select-row.ts';
 import { Problem } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
+import type { NotificationKey } from '../reminders/columns.ts';
+import { notifications } from '../reminders/schema.ts';
 import { dayMs } from '../schedule/days.ts';
 import { type Content, contentBytes } from './response-content.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
@@ -84,6 +86,14 @@ export function insertSetAside(context: Context, given: NewSetAside) {
     .onConflictDoNothing()
     .returning({ id: setAsides.id });
 }
+
+/** The person has answered the notification: no nudge follows. */
+export const endNudges = (db: Database, { userId, surveyId, revision, key }: NotificationKey) =>
+  db
+    .update(notifications)
+    .set({ nextFollowUpAt: null })
+    .where(sql`(user_id, survey_id, revision, occurrence) = (${userId}, ${surveyId}, ${revision}, ${key})
+      and next_follow_up_at is not null`);
 
 /** In SQL: the bytes that somebody who is no member has set aside today. */
 const writtenByLeaver = ({ actor, now }: Context, investigation: string) =>

@@ -44,10 +44,7 @@ const publishMs = 5_000;
 /** The instant of a receipt by the service's clock, and the phone's own time as it was sent. */
 type Clocked = Pick<Context, 'now'> & { clock?: number | undefined };
 
-/**
- * When it happened, or why it cannot have. A phone shows its own copy of an unpushed reminder when it is due, and its clock may be off
- * by a few minutes.
- */
+/** When it happened, or why it cannot have. A phone shows its own copy of an unpushed reminder when it is due. */
 function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refusal {
   const { dueAt, settledAt } = row;
   const pushes = deliveriesOf(row)
@@ -55,7 +52,7 @@ function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refu
     .map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
   const earliest = pushes.length > 0 ? Math.max(dueAt, Math.min(...pushes) - publishMs) : dueAt;
-  const at = notBefore(byServiceClock(sent, { now, clock }), Math.min(earliest, now));
+  const at = notBefore(byServiceClock(sent, { now, clock }), Math.min(earliest, now), { clock });
   if (at < earliest) return 'before-push';
   return at > now ? 'after-now' : at;
 }

@@ -16,6 +16,9 @@ export function byServiceClock(at: number, { now, clock }: Clocks): number {
   return at > now && at <= now + clockToleranceMs ? now : at;
 }
 
-/** The instant, or the earliest possible one if the clock of a phone that is off explains the difference. */
-export const notBefore = (at: number, earliest: number): number =>
-  at < earliest && at >= earliest - clockToleranceMs ? earliest : at;
+/**
+ * The instant, or the earliest possible one if it is a moment before that and the phone sent its time: the difference of the clocks is
+ * known to about a second, and may drift while the phone is offline.
+ */
+export const notBefore = (at: number, earliest: number, { clock }: Pick<Clocks, 'clock'>): number =>
+  clock !== undefined && at < earliest && at >= earliest - clockToleranceMs ? earliest : at;

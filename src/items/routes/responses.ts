@@ -25,7 +25,7 @@ const createBody = z.strictObject({
   identifier: chosenIdentifier.optional(),
   at: instant.optional().meta({
     description:
-      'When the response was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey, but for five minutes by which clocks may differ. Up to five minutes ahead counts as now. Now, when omitted.',
+      'When the response was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Up to five minutes ahead counts as now. Now, when omitted.',
   }),
   clock: instant.optional().meta({
     description:
