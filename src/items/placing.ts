@@ -15,6 +15,7 @@ import {
   selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
+import { hasChangedSince } from '../log/survey-changes.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
@@ -156,7 +157,11 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       givenAt: setAsides.givenAt,
       notification: setAsides.notification,
       late: setAsides.late,
-      outdated: setAsides.outdated,
+      // The survey may have changed while the answer waited.
+      outdated: sql<boolean>`${setAsides.outdated}
+        or ${hasChangedSince(setAsides.surveyId, setAsides.investigationId, setAsides.givenAt)}`
+        .mapWith(Boolean)
+        .as('is_outdated'),
       createdAt: sql<number>`${setAsides.createdAt}`.as('received_at'),
       storedBytesAside: sql<number>`${setAsides.storedBytes}`.as('bytes_aside'),
       settledAt: setAsides.settledAt,

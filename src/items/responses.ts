@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import {
   archived,
   checkEdit,
@@ -27,23 +27,17 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import { hasChangedSince } from '../log/survey-changes.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import {
-  type Answered,
-  noteAnswer,
-  noteReceipts,
-  selectAnswered,
-  stillAnswers,
-} from '../reminders/reactions.ts';
+import { type Answered, noteAnswer, selectAnswered, stillAnswers } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
-import { byServiceClock, type Clocks, notBefore } from '../schedule/phone-clocks.ts';
+import { byServiceClock } from '../schedule/phone-clocks.ts';
 import type { Role } from '../studies/role-schema.ts';
-import { investigations, members } from '../studies/schema.ts';
-import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
+import { members } from '../studies/schema.ts';
+import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
+import { givenAtOf, isSameTime } from './given-times.ts';
 import { lockColumns, type Signed } from './lists.ts';
-import { formerMembership, goneCase, isOfStudy, type Obstructed, reasonToSetAside } from './obstacles.ts';
+import { isOfStudy, reasonToSetAside } from './obstacles.ts';
 import {
   type Content,
   type ContentChange,
@@ -52,19 +46,11 @@ import {
   isSameContent,
   mergeContent,
 } from './response-content.ts';
+import { isOpenCase, readFormerTarget, selectTarget } from './response-targets.ts';
 import { insertRevision, revisionOf, selectFirstRevision } from './revisions.ts';
-import { cases, maxLateMs, responses } from './schema.ts';
+import { cases, responses } from './schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
-import {
-  endNudges,
-  hashOfRequest,
-  insertSetAside,
-  type NewSetAside,
-  requireRepeated,
-  roomOfLeaver,
-  selectSetAside,
-  setAsideBytes,
-} from './set-asides.ts';
+import { hashOfRequest, selectSetAside, setAside } from './set-asides.ts';
 
 /** A response as people read it, in SQL. */
 export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
@@ -169,20 +155,18 @@ export async function createResponse(
       ...(given.identifier === undefined ? [] : [selectSetAside(db, id)]),
     ]);
     const aside = asides[0]?.[0];
-    if (aside) {
-      requireRepeated(aside, await hashOfRequest(actor, { ...given, survey }));
+    if (aside && aside.createdHash === (await hashOfRequest(actor, { ...given, survey })))
       return visible ? { response: visible, created: false } : { setAside: aside.reason };
-    }
     const target = member ?? (await readFormerTarget(context, { survey, ...given, at: sent }));
     if (!target) throw notFound('survey');
+    if (aside) throw identifierTaken();
     if (first) {
       const existing = visible ?? (member ? undefined : await readGiven(db, { actor, id }));
       const isRepeated =
         existing &&
         isSameTarget(existing, { responder: actor, survey, ...given }) &&
         isSameContent(first, given);
-      if (!isRepeated)
-        throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
+      if (!isRepeated) throw identifierTaken();
       return { response: existing, created: false };
     }
     const reason = sent === undefined ? undefined : reasonToSetAside(target, sent);
@@ -249,37 +233,13 @@ export async function createResponse(
   });
 }
 
+const identifierTaken = () =>
+  new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
+
 export const noSuchCase = () =>
   new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
     errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
   });
-
-type Target = Awaited<ReturnType<typeof selectTarget>>[number];
-
-/** Keeps an answer without a place. Its person has answered the reminder. @throws limit.reached */
-async function setAside(
-  context: Context,
-  target: Target,
-  given: Omit<NewSetAside, 'investigation' | 'createdHash'> & { asked: Answered | undefined },
-) {
-  const { db, actor, limits } = context;
-  const { asked, ...answer } = given;
-  const { investigationId: investigation, leftBy } = target;
-  const bytes = setAsideBytes(answer);
-  requireBytes(target, bytes, limits);
-  const room = leftBy === 'left-study' ? await roomOfLeaver(context, investigation) : target.room;
-  requireShare(context, room, bytes);
-  const createdHash = await hashOfRequest(actor, answer);
-  const [inserted] = await db.batch([
-    insertSetAside(context, { ...answer, investigation, createdHash }),
-    ...(asked ? [noteReceipts(db, [{ ...keyOf(asked), answeredAt: answer.at }]), endNudges(db, asked)] : []),
-  ]);
-  // The study filled, or the identifier was taken, after the read.
-  if (inserted.length === 0) throw new ConflictError();
-  return { setAside: answer.reason };
-}
-
-const keyOf = ({ userId, surveyId, revision, key }: Answered) => ({ userId, surveyId, revision, key });
 
 interface Answering {
   notification: string | null;
@@ -324,101 +284,6 @@ const isSameTarget = (existing: Response, given: Repeated) =>
   existing.caseId === given.case &&
   isSameTime(existing, given) &&
   (given.notification === undefined || existing.notification === given.notification);
-
-/**
- * The time is the one that was stored, or led to it when the response was received. With the phone's clock it says nothing: the clock
- * may have been set since.
- */
-function isSameTime({ givenAt, createdAt }: Response, { at, clock }: Repeated): boolean {
-  if (at === undefined || givenAt === null) return at === undefined && givenAt === null;
-  return clock !== undefined || byServiceClock(at, { now: createdAt }) === givenAt;
-}
-
-interface Since {
-  joinedAt: number;
-  downloadedAt: number | null;
-}
-
-/** When a phone that was offline says that a response was given. @throws request.invalid */
-function givenAtOf(sent: number, since: Since, { now, clock }: Clocks): number {
-  const { joinedAt, downloadedAt } = since;
-  if (sent > now) throw invalid('/at', 'Expected an instant that is not in the future.');
-  if (sent < now - maxLateMs) throw invalid('/at', 'Expected an instant of the last 30 days.');
-  const at = notBefore(sent, Math.max(joinedAt, downloadedAt ?? 0), { clock });
-  if (at < joinedAt) throw invalid('/at', 'Expected an instant that is not before you joined the study.');
-  if (downloadedAt !== null && at < downloadedAt)
-    throw invalid('/at', 'Expected an instant that is not before your first download of the survey.');
-  return at;
-}
-
-/** The case as the actor may answer for it: responders may name any case that is not hidden. Needs `asMember`. */
-const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
-  and(
-    eq(cases.id, id),
-    eq(cases.investigationId, investigation),
-    isNull(cases.deletedAt),
-    sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
-  );
-
-/** The survey and the case of a response, as the actor sees them; or saw them, as a former member. */
-const selectTarget = (
-  context: Context,
-  { survey, ...given }: Pick<NewResponse, 'case' | 'at'> & { survey: string },
-  former?: SQL,
-) =>
-  context.db
-    .select({
-      investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
-      surveyItems: surveys.items,
-      answerWithin: sql<number | null>`${ofReminders('answerWithin')}`.as('answer_within'),
-      lateAnswers: sql<string | null>`${ofReminders('lateAnswers')}`.as('late_answers'),
-      caseId: sql<string | null>`${cases.id}`.as('case_id'),
-      caseLockedAt: cases.lockedAt,
-      caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
-      surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
-      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
-      storedBytes: heldBytes.storedBytes.as('stored_bytes'),
-      deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
-      room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
-      triggers: sql<number>`${triggersSome(sql`${surveys.id}`)}`.as('triggers_some'),
-      joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
-      downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
-        'downloaded_at',
-      ),
-      outdated: sql<number>`${
-        given.at === undefined ? 0 : hasChangedSince(surveys.id, surveys.investigationId, given.at)
-      }`.as('is_outdated'),
-      goneCase: sql`${
-        given.at === undefined
-          ? null
-          : sql`iif(${cases.id} is null, ${goneCase(given.case, context.actor)}, null)`
-      }`
-        .mapWith((text): Obstructed['goneCase'] => JSON.parse(text))
-        .as('gone_case'),
-      leftAt: sql<number | null>`${former ? sql`current_member.left_at` : null}`.as('left_at'),
-      leftBy: sql<Obstructed['leftBy']>`${former ? sql`current_member.left_by` : null}`.as('left_by'),
-    })
-    .from(surveys)
-    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
-    .innerJoin((former ?? members) as typeof members, asMember(surveys.investigationId, context.actor))
-    .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
-    .where(eq(surveys.id, survey));
-
-/** Of somebody who was a member when they gave the response. */
-async function readFormerTarget(
-  context: Context,
-  given: Pick<NewResponse, 'case' | 'at'> & { survey: string },
-): Promise<Target | undefined> {
-  if (given.at === undefined) return undefined;
-  const [target] = await selectTarget(context, given, formerMembership(given.survey, context.actor));
-  return target;
-}
-
-const ofReminders = (field: string) =>
-  sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;
-
-const downloadOf = (user: string) =>
-  sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
 type InsertedResponse = Omit<NewResponse, 'notification'> &
   Answering & { stillAnswers: SQL } & {

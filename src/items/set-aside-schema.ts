@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Answers, Reasons } from './schema.ts';
-import type { SetAsideReason } from './set-aside-reasons.ts';
 
 /**
  * Answers that were right when they were given and have no place any more, until owners or editors place or discard them.
@@ -18,7 +17,7 @@ export const setAsides = sqliteTable(
     caseId: text('case_id').notNull(),
     responderId: text('responder_id').notNull(),
     /** One of the reasons to set an answer aside. */
-    reason: text().$type<SetAsideReason>().notNull(),
+    reason: text().notNull(),
     /** Emptied once it is placed or discarded. */
     items: text({ mode: 'json' }).$type<Answers>().notNull(),
     reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),

@@ -1,17 +1,19 @@
 import canonicalize from 'canonicalize';
 import { eq, sql } from 'drizzle-orm';
 import { isStudy } from '../access/edit-guards.ts';
-import { hasBytes, rowBytes } from '../access/limits.ts';
-import { hasShare, type Room, shareOf } from '../access/shares.ts';
+import { type Held, hasBytes, requireBytes, rowBytes } from '../access/limits.ts';
+import { hasShare, type Room, requireShare, shareOf } from '../access/shares.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { selectRow } from '../db/select-row.ts';
-import { Problem } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
+import { ConflictError } from '../log/activities.ts';
 import type { NotificationKey } from '../reminders/columns.ts';
+import { type Answered, noteReceipts } from '../reminders/reactions.ts';
 import { notifications } from '../reminders/schema.ts';
 import { dayMs } from '../schedule/days.ts';
 import { type Content, contentBytes } from './response-content.ts';
+import type { Target } from './response-targets.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
 import { setAsides } from './set-aside-schema.ts';
 
@@ -28,20 +30,17 @@ export const hashOfRequest = (actor: string, { survey, case: of, items, reasons 
 /** The answer that was set aside under this identifier, by whomever. */
 export const selectSetAside = (db: Database, id: string) =>
   db
-    .select({ reason: setAsides.reason, createdHash: setAsides.createdHash })
+    .select({
+      reason: sql<SetAsideReason>`${setAsides.reason}`.as('aside_reason'),
+      createdHash: setAsides.createdHash,
+    })
     .from(setAsides)
     .where(eq(setAsides.id, id));
 
-/** @throws identifier.taken */
-export function requireRepeated(before: { createdHash: string }, hash: string): void {
-  if (before.createdHash !== hash)
-    throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
-}
-
 /** Bytes that an answer counts while it is set aside; what stays of it afterwards is a row. */
-export const setAsideBytes = (given: Content) => rowBytes + contentBytes(given);
+const setAsideBytes = (given: Content) => rowBytes + contentBytes(given);
 
-export interface NewSetAside extends Request {
+interface NewSetAside extends Request {
   id: string;
   investigation: string;
   reason: SetAsideReason;
@@ -53,7 +52,7 @@ export interface NewSetAside extends Request {
 }
 
 /** Inserts nothing if the study is full, the person wrote enough today, or the identifier is taken. */
-export function insertSetAside(context: Context, given: NewSetAside) {
+function insertSetAside(context: Context, given: NewSetAside) {
   const { db, actor, now, limits } = context;
   const storedBytes = setAsideBytes(given);
   const columns = selectRow(setAsides, {
@@ -88,7 +87,7 @@ export function insertSetAside(context: Context, given: NewSetAside) {
 }
 
 /** The person has answered the notification: no nudge follows. */
-export const endNudges = (db: Database, { userId, surveyId, revision, key }: NotificationKey) =>
+const endNudges = (db: Database, { userId, surveyId, revision, key }: NotificationKey) =>
   db
     .update(notifications)
     .set({ nextFollowUpAt: null })
@@ -101,7 +100,7 @@ const writtenByLeaver = ({ actor, now }: Context, investigation: string) =>
     and own.investigation_id = ${investigation} and own.created_at >= ${Math.floor(now / dayMs) * dayMs})`;
 
 /** The room of somebody who is no member any more. */
-export async function roomOfLeaver(context: Context, investigation: string): Promise<Room> {
+async function roomOfLeaver(context: Context, investigation: string): Promise<Room> {
   const [row] = await context.db
     .select({ written: sql<number>`${writtenByLeaver(context, investigation)}`.as('written_today') })
     .from(sql`(select 1)`);
@@ -110,3 +109,28 @@ export async function roomOfLeaver(context: Context, investigation: string): Pro
     MAX_PARTICIPANTS_BYTES: null,
   };
 }
+
+/** Keeps an answer without a place. Its person has answered the reminder. @throws limit.reached */
+export async function setAside(
+  context: Context,
+  target: Held & Pick<Target, 'investigationId' | 'leftBy' | 'room'>,
+  given: Omit<NewSetAside, 'investigation' | 'createdHash'> & { asked: Answered | undefined },
+) {
+  const { db, actor, limits } = context;
+  const { asked, ...answer } = given;
+  const { investigationId: investigation, leftBy } = target;
+  const bytes = setAsideBytes(answer);
+  requireBytes(target, bytes, limits);
+  const room = leftBy === 'left-study' ? await roomOfLeaver(context, investigation) : target.room;
+  requireShare(context, room, bytes);
+  const createdHash = await hashOfRequest(actor, answer);
+  const [inserted] = await db.batch([
+    insertSetAside(context, { ...answer, investigation, createdHash }),
+    ...(asked ? [noteReceipts(db, [{ ...keyOf(asked), answeredAt: answer.at }]), endNudges(db, asked)] : []),
+  ]);
+  // The study filled, or the identifier was taken, after the read.
+  if (inserted.length === 0) throw new ConflictError();
+  return { setAside: answer.reason };
+}
+
+const keyOf = ({ userId, surveyId, revision, key }: Answered) => ({ userId, surveyId, revision, key });

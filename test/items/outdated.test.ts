@@ -28,7 +28,7 @@ const asked = [
 const answered = { q1: 'x', q2: 'well', steps: '12' };
 const [q1, q2, steps] = asked as [object, object, object];
 
-/** What an editor changes on Tuesday. */
+/** Changes of an editor, on Tuesday. */
 const edits: Record<string, object[]> = {
   'an item is removed': [q2, steps],
   'a value is renamed': [q1, { ...q2, answer: rating('good', 'badly') }, steps],

@@ -116,7 +116,7 @@ test('content that was wrong when it was given is refused, not set aside', async
   );
 });
 
-test('what is locked or frozen is passing: the phone keeps the answer', async () => {
+test('a lock or a freeze is passing: the phone keeps the answer', async () => {
   const study = await offlineStudy();
   setClock(tuesday);
   await stateItems(study, 'lock', { cases: [study.night] }, 'locked');
@@ -135,6 +135,7 @@ test('the identifier of an answer that is set aside is taken, also for its perso
   const other = { identifier, items: { q1: 'else' } };
   expectProblem(await sendLate(study, other), 'identifier.taken');
   expectProblem(await sendLate(study, { identifier }, study.other), 'identifier.taken');
+  expectProblem(await sendLate(study, { identifier }, await signUp('Zoe')), 'resource.not-found');
 });
 
 test('somebody who has left the study still has the response that arrived before', async () => {

@@ -1,6 +1,7 @@
 import { newCode } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
 import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
+import { newSetAside } from '../../support/worker/set-asides.ts';
 import { newPhone } from '../../support/worker/world.ts';
 
 /** One request: the parameters of the path, the body, and the status of a refusal that must come. */
@@ -128,6 +129,20 @@ export const lockCases: Record<string, LockCase> = {
         body: { case: openCase, items: { q1: 'well' }, identifier: lockedResponse },
       },
     ],
+  },
+  'POST /set-aside/:id/place': {
+    tries: async ({ study, lockedCase, archivedCase }) => {
+      const id = await newSetAside(study);
+      return [lockedCase, archivedCase].map((into) => ({
+        params: { id },
+        body: { case: into },
+        refused: 423,
+      }));
+    },
+  },
+  'POST /set-aside/:id/discard': {
+    tries: async ({ study }) => [{ params: { id: await newSetAside(study) }, body: {} }],
+    changes: ['set_aside', 'investigation', 'activity'],
   },
   'POST /investigation/:id/case': {
     tries: ({ study, lockedCase }) => [
