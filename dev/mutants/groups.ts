@@ -1,3 +1,4 @@
+import { aside } from './aside.ts';
 import { bounded } from './bounded.ts';
 import { budgets } from './budgets.ts';
 import { counted } from './counted.ts';
@@ -32,4 +33,5 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   budgets,
   bounded,
   shared,
+  aside,
 };

@@ -34,7 +34,7 @@ export function SetAsideScreen() {
   const columns: Column<SetAside>[] = [
     { label: strings.person, cell: ({ name, code }) => <Coded name={name} code={code} /> },
     { label: strings.survey, cell: ({ surveyName }) => <bdi>{surveyName}</bdi> },
-    { label: strings.why, kind: 'wide', cell: ({ reason }) => strings.reasons[reason] },
+    { label: strings.why, cell: ({ reason }) => strings.reasons[reason] },
     { label: strings.given, cell: ({ givenAt }) => <Time at={givenAt} /> },
     {
       label: strings.actions,
