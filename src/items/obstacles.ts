@@ -6,7 +6,7 @@ import { surveys } from '../studies/survey-schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
 
 /** A case that the actor may not answer for any more, though they could once. */
-interface GoneCase {
+export interface GoneCase {
   deletedAt: number | null;
   /** At the latest. */
   hiddenAt: number | null;

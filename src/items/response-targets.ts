@@ -10,7 +10,7 @@ import { surveys } from '../studies/survey-schema.ts';
 import { formerMembership, goneCase, type Obstructed } from './obstacles.ts';
 import { cases } from './schema.ts';
 
-/** What a response is about; when it was given (epoch ms), if a phone says so. */
+/** The survey and the case of a response, and when it was given (epoch ms) if a phone says so. */
 interface Aim {
   survey: string;
   case: string;
