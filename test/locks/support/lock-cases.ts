@@ -1,7 +1,6 @@
 import { newCode } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
 import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
-import { newSetAside } from '../../support/worker/set-asides.ts';
 import { newPhone } from '../../support/worker/world.ts';
 
 /** One request: the parameters of the path, the body, and the status of a refusal that must come. */
@@ -131,18 +130,17 @@ export const lockCases: Record<string, LockCase> = {
     ],
   },
   'POST /set-aside/:id/place': {
-    tries: async ({ study, lockedCase, archivedCase }) => {
-      const id = await newSetAside(study);
-      return [lockedCase, archivedCase].map((into) => ({
-        params: { id },
+    tries: ({ study, setAside, lockedCase, archivedCase }, actor) =>
+      [lockedCase, archivedCase].map((into) => ({
+        params: { id: setAside },
         body: { case: into },
-        refused: 423,
-      }));
-    },
+        refused: actor === study.responder ? 403 : 423,
+      })),
   },
   'POST /set-aside/:id/discard': {
-    tries: async ({ study }) => [{ params: { id: await newSetAside(study) }, body: {} }],
+    tries: ({ setAside }) => [{ params: { id: setAside }, body: {} }],
     changes: ['set_aside', 'investigation', 'activity'],
+    spoils: true,
   },
   'POST /investigation/:id/case': {
     tries: ({ study, lockedCase }) => [
