@@ -27,6 +27,7 @@ CREATE INDEX `activity_of_items` ON `activity` (`id`) WHERE action in ('items.lo
 CREATE INDEX `activity_by_actor` ON `activity` (`actor_id`,`investigation_id`,`position`);--> statement-breakpoint
 CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked');--> statement-breakpoint
 CREATE INDEX `activity_of_reviews` ON `activity` (`investigation_id`,`position`) WHERE action = 'log.reviewed';--> statement-breakpoint
+CREATE INDEX `activity_of_survey` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.survey' end,`position`) WHERE action in ('survey.changed', 'survey.reminders-changed');--> statement-breakpoint
 CREATE INDEX `activity_of_staff` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.member' end,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked') and case when json_valid(details) then
   coalesce(details ->> '$.before.role', '') in ('owner', 'editor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor') end;--> statement-breakpoint
 CREATE TABLE `activity_item` (
@@ -245,6 +246,7 @@ CREATE TABLE `response` (
 	`given_at` integer,
 	`notification` text,
 	`late` integer,
+	`outdated` integer DEFAULT false NOT NULL,
 	`revised_at` integer NOT NULL,
 	`stored_bytes` integer DEFAULT 0 NOT NULL,
 	`changed_bytes` integer DEFAULT 0 NOT NULL,
@@ -264,6 +266,28 @@ CREATE INDEX `response_edited` ON `response` (`investigation_id`,`revised_at`) W
 CREATE INDEX `response_by_case` ON `response` (`case_id`,`responder_id`);--> statement-breakpoint
 CREATE INDEX `response_by_responder` ON `response` (`responder_id`,`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `response_deleted` ON `response` (`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
+CREATE TABLE `set_aside` (
+	`id` text PRIMARY KEY NOT NULL,
+	`investigation_id` text NOT NULL,
+	`survey_id` text NOT NULL,
+	`case_id` text NOT NULL,
+	`responder_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`items` text NOT NULL,
+	`reasons` text NOT NULL,
+	`given_at` integer NOT NULL,
+	`notification` text,
+	`late` integer,
+	`outdated` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`created_hash` text NOT NULL,
+	`stored_bytes` integer NOT NULL,
+	`settled_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `set_aside_by_study` ON `set_aside` (`investigation_id`,`settled_at`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `set_aside_by_responder` ON `set_aside` (`responder_id`,`investigation_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `set_aside_settled` ON `set_aside` (`settled_at`) WHERE settled_at is not null;--> statement-breakpoint
 CREATE TABLE `scheduled_notification` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,
@@ -490,6 +514,16 @@ CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN
   UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + iif(OLD.`deleted_at` IS NULL, -OLD.`stored_bytes`, 100),
     `deleted_bytes` = `deleted_bytes` - iif(OLD.`deleted_at` IS NULL, 0, OLD.`stored_bytes`) WHERE `id` = OLD.`investigation_id`;
 END;--> statement-breakpoint
+-- Answers set aside count like responses; those that are placed or discarded free their room. A frozen study keeps them as they are.
+CREATE TRIGGER `set_aside_added` AFTER INSERT ON `set_aside` BEGIN
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`responder_id`, NEW.`created_at`, NEW.`stored_bytes`, NEW.`stored_bytes`, 0, 0);
+END;--> statement-breakpoint
+CREATE TRIGGER `set_aside_changed` AFTER UPDATE OF `settled_at`, `stored_bytes` ON `set_aside` BEGIN
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored_bytes` - OLD.`stored_bytes` WHERE `id` = NEW.`investigation_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `set_aside_removed` AFTER DELETE ON `set_aside` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - OLD.`stored_bytes` WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 -- An edit is at most twice what its revision stores: in its row, and in the response's.
 CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` WHEN NEW.`number` > 1 BEGIN
   INSERT INTO `new_bytes` SELECT `investigation_id`, NEW.`author_id`, NEW.`at`, 2 * (200 + octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) + coalesce(octet_length(NEW.`reason`), 0), 0, 0, 0 FROM `response` WHERE `id` = NEW.`response_id`;
@@ -508,8 +542,8 @@ CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, 
 END;--> statement-breakpoint
 CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`responder_id`, NEW.`created_at`, NEW.`stored_bytes`, NEW.`stored_bytes`, 0, octet_length(NEW.`items`) + octet_length(NEW.`reasons`));
-  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
+  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`responder_id`, NEW.`revised_at`, NEW.`stored_bytes`, NEW.`stored_bytes`, 0, octet_length(NEW.`items`) + octet_length(NEW.`reasons`));
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`revised_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;

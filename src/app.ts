@@ -32,6 +32,7 @@ import { cases } from './items/routes/cases.ts';
 import { responseList } from './items/routes/response-list.ts';
 import { responses } from './items/routes/responses.ts';
 import { revisions } from './items/routes/revisions.ts';
+import { setAsides } from './items/routes/set-asides.ts';
 import { freezes } from './locks/routes/freezes.ts';
 import { itemStates } from './locks/routes/item-states.ts';
 import { lockMatching } from './locks/routes/matching.ts';
@@ -65,6 +66,7 @@ import { downloads } from './studies/routes/downloads.ts';
 import { investigations } from './studies/routes/investigations.ts';
 import { invitations } from './studies/routes/invitations.ts';
 import { members } from './studies/routes/members.ts';
+import { surveyHistory } from './studies/routes/survey-history.ts';
 import { surveys } from './studies/routes/surveys.ts';
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
@@ -138,10 +140,12 @@ export function createApp(
     .route('/', createEnrolments(participantTokens, config.publicOrigin))
     .route('/', cases)
     .route('/', surveys)
+    .route('/', surveyHistory)
     .route('/', downloads)
     .route('/', responseList)
     .route('/', responses)
     .route('/', revisions)
+    .route('/', setAsides)
     .route('/', itemStates)
     .route('/', lockMatching)
     .route('/', freezes)

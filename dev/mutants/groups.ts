@@ -1,4 +1,5 @@
 import { answered } from './answered.ts';
+import { aside } from './aside.ts';
 import { bounded } from './bounded.ts';
 import { budgets } from './budgets.ts';
 import { counted } from './counted.ts';
@@ -36,4 +37,5 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   budgets,
   bounded,
   shared,
+  aside,
 };

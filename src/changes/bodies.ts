@@ -87,6 +87,7 @@ const selects: Record<keyof Bodies, string> = {
     givenAt: 'response.given_at',
     notification: 'response.notification',
     late: 'response.late',
+    outdated: 'response.outdated',
     revisedAt: 'response.revised_at',
     responderName: 'user.name',
     code,

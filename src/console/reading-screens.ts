@@ -3,6 +3,7 @@ import { AnswersScreen } from './features/items/answers-screen.tsx';
 import { CaseScreen } from './features/items/case-screen.tsx';
 import { Data } from './features/items/item-lists-screen.tsx';
 import { ResponseScreen } from './features/items/response-screen.tsx';
+import { SetAsideScreen } from './features/items/set-aside-screen.tsx';
 import { Overview } from './features/overview/overview-screen.tsx';
 import { Participants } from './features/participants/participant-list-screen.tsx';
 import { ParticipantScreen } from './features/participants/participant-screen.tsx';
@@ -16,5 +17,6 @@ export const screens = {
   case: CaseScreen,
   response: ResponseScreen,
   answers: AnswersScreen,
+  setAside: SetAsideScreen,
   activity: Activity,
 };

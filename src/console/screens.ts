@@ -60,6 +60,11 @@ export const screens: readonly Screen[] = [
     component: reading('data'),
   },
   {
+    path: '/data/set-aside',
+    roles: staff,
+    component: reading('setAside'),
+  },
+  {
     path: '/data/cases/:case',
     component: reading('case'),
   },

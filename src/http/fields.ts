@@ -109,6 +109,10 @@ export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; cre
 export const answerState = ({ notification, late }: { notification: string | null; late: number | null }) =>
   late === null ? {} : { notification, late: late === 1 };
 
+/** The mark of a response to items that the survey had earlier. */
+export const outdatedState = ({ outdated }: { outdated: number }) =>
+  outdated === 1 ? { outdated: true as const } : {};
+
 interface LockEntry {
   activity: string;
   actor: string;

@@ -6,6 +6,7 @@ import {
   type ItemState,
   iso,
   lockState,
+  outdatedState,
   unixSeconds,
 } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
@@ -30,6 +31,7 @@ export const listedResponse = z
     survey: shapes.id,
     ...shapes.givenState,
     ...shapes.answerState,
+    ...shapes.outdatedState,
     ...shapes.lockState,
     revisionUNIX: shapes.unix,
     revisionIdentifier: shapes.id,
@@ -72,7 +74,54 @@ export const toListed = (row: Shown): ListedResponse => ({
   survey: row.surveyId,
   ...givenState(row),
   ...answerState(row),
+  ...outdatedState(row),
   ...lockState(row),
   revisionUNIX: unixSeconds(row.revisedAt),
   revisionIdentifier: row.revisionId,
+});
+
+/** The single form of the interface. */
+export const single = z
+  .strictObject({
+    uri: shapes.uri('/response'),
+    survey: shapes.uri('/survey'),
+    responder: shapes.uri('/user'),
+    case: shapes.uri('case'),
+    items: shapes.answers,
+    reasons: shapes.reasons,
+    revisionDate: shapes.unix,
+    ...shapes.givenState,
+    ...shapes.answerState,
+    ...shapes.outdatedState,
+    ...shapes.lockState,
+  })
+  .meta({ id: 'Response', ...shapes.lockRule });
+
+export type SingleResponse = z.input<typeof single>;
+
+/** Answers and reasons, as a request sends them. */
+export const givenExample = { items: { q1: 'well', q2: '' }, reasons: { q2: 1 } };
+
+export const singleExample: SingleResponse = {
+  uri: `/response/${examples.response.identifier}`,
+  survey: `/survey/${examples.survey.identifier}`,
+  responder: `/user/${examples.responder.identifier}`,
+  case: `case/${examples.case.identifier}`,
+  ...givenExample,
+  revisionDate: 1803970938,
+  status: 'active',
+};
+
+export const toSingle = (row: Response & ItemState): SingleResponse => ({
+  uri: `/response/${row.id}`,
+  survey: `/survey/${row.surveyId}`,
+  responder: `/user/${row.responderId}`,
+  case: `case/${row.caseId}`,
+  items: row.items,
+  reasons: row.reasons,
+  revisionDate: unixSeconds(row.revisedAt),
+  ...givenState(row),
+  ...answerState(row),
+  ...outdatedState(row),
+  ...lockState(row),
 });

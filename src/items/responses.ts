@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import {
   archived,
   checkEdit,
@@ -37,11 +37,14 @@ import {
 import { replanUser } from '../reminders/outbox.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
+import { byServiceClock } from '../schedule/phone-clocks.ts';
 import type { Role } from '../studies/role-schema.ts';
-import { investigations, members } from '../studies/schema.ts';
-import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
+import { members } from '../studies/schema.ts';
+import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
+import { givenAtOf, isSameTime } from './given-times.ts';
 import { lockColumns, type Signed } from './lists.ts';
+import { isOfStudy, reasonToSetAside } from './obstacles.ts';
 import {
   type Content,
   type ContentChange,
@@ -50,13 +53,16 @@ import {
   isSameContent,
   mergeContent,
 } from './response-content.ts';
+import { isOpenCase, readFormerTarget, selectTarget } from './response-targets.ts';
 import { insertRevision, revisionOf, selectFirstRevision } from './revisions.ts';
-import { cases, maxLateMs, responses } from './schema.ts';
+import { cases, responses } from './schema.ts';
+import type { SetAsideReason } from './set-aside-reasons.ts';
+import { hashOfRequest, selectSetAside, setAside } from './set-asides.ts';
 
 /** A response as people read it, in SQL. */
 export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
   response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
-  response.given_at as givenAt, response.notification, response.late, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
+  response.given_at as givenAt, response.notification, response.late, response.outdated, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
   response.archived_at as archivedAt, response.state_revision as stateRevision`;
 
 export interface Response extends Content {
@@ -71,6 +77,8 @@ export interface Response extends Content {
   notification: string | null;
   /** 1 or 0; null without a notification or a limit. */
   late: number | null;
+  /** 1 if it answers items that the survey had before its last change, else 0. */
+  outdated: number;
   revisionId: string;
   revisedAt: number;
   lockedAt: number | null;
@@ -92,13 +100,21 @@ export async function readResponse({ db, actor }: Context, id: string, withLock 
   return row;
 }
 
-const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
+export const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
   query<Response & Signed & { role: Role; investigationId: string }>(
     db,
     visibleResponse(withLock),
     values,
     responseDecoders,
   );
+
+/** A response that the actor gave, whether they are a member still or not. */
+async function readGiven(db: Database, values: { actor: string; id: string }): Promise<Response | undefined> {
+  const text = `select ${responseColumns} from response
+    where response.id = :id and response.responder_id = :actor and response.deleted_at is null`;
+  const [row] = await query<Response>(db, text, values, responseDecoders);
+  return row;
+}
 
 const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
 const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
@@ -114,46 +130,78 @@ export interface NewResponse extends Content {
   identifier?: string | undefined;
   /** When it was given (epoch ms); now, when omitted. */
   at?: number | undefined;
+  /** The phone's own time as it sends the response, by which `at` is read. */
+  clock?: number | undefined;
   /** The reminder that it answers, as the phone knows it. */
   notification?: string | undefined;
 }
 
 /**
  * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
- * even when the case was locked or archived in between.
+ * even when the case was locked or archived in between. An answer that was right when it was given and has no place any more is set
+ * aside.
  * @throws resource.not-found, items.not-found, request.invalid, item.locked, item.archived, study.archived,
  * identifier.taken, limit.reached, survey.closed
  */
-export async function createResponse(context: Context, survey: string, given: NewResponse) {
+export async function createResponse(
+  context: Context,
+  survey: string,
+  given: NewResponse,
+): Promise<{ response: Response; created: boolean } | { setAside: SetAsideReason }> {
   const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
+  const sent = given.at === undefined ? undefined : byServiceClock(given.at, { now, clock: given.clock });
   return withOptimisticRetry(context, async () => {
-    const at = given.at ?? now;
+    const at = sent ?? now;
     const answering = { user: actor, survey, at, notification: given.notification };
-    const [[target], [candidate], [first], [existing]] = await db.batch([
-      selectTarget(context, { survey, ...given }),
+    const [[member], [candidate], [first], [visible], ...asides] = await db.batch([
+      selectTarget(context, { survey, ...given, at: sent }),
       selectCandidate(db, answering),
       selectFirstRevision(db, id),
       selectVisible(db, { actor, id }),
+      ...(given.identifier === undefined ? [] : [selectSetAside(db, id)]),
     ]);
+    const aside = asides[0]?.[0];
+    if (aside && aside.createdHash === (await hashOfRequest(actor, { ...given, survey })))
+      return visible ? { response: visible, created: false } : { setAside: aside.reason };
+    const target = member ?? (await readFormerTarget(context, { survey, ...given, at: sent }));
     if (!target) throw notFound('survey');
+    if (aside) throw identifierTaken();
     if (first) {
+      const existing = visible ?? (member ? undefined : await readGiven(db, { actor, id }));
       const isRepeated =
         existing &&
         isSameTarget(existing, { responder: actor, survey, ...given }) &&
         isSameContent(first, given);
-      if (!isRepeated)
-        throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
+      if (!isRepeated) throw identifierTaken();
       return { response: existing, created: false };
     }
-    requireOpen(target);
-    checkContent(target.surveyItems, given);
-    checkAnswers(target.surveyItems, given.items);
-    if (given.at !== undefined) checkGivenAt(given.at, target, now);
-    if (!target.caseId)
-      throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
-        errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
+    const reason = sent === undefined ? undefined : reasonToSetAside(target, sent);
+    if (!member && !reason) throw notFound('survey');
+    if (reason !== 'study-archived' && member) requireOpen(target);
+    const outdated = target.outdated === 1;
+    if (!outdated) {
+      checkContent(target.surveyItems, given);
+      checkAnswers(target.surveyItems, given.items);
+    }
+    const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, { now, clock: given.clock });
+    if (
+      reason &&
+      (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
+    ) {
+      const belonging = await belongingOf(context, answering, candidate, target);
+      return setAside(context, target, {
+        ...given,
+        id,
+        survey,
+        reason,
+        at: givenAt ?? now,
+        ...answerOf(context, belonging, { ...given, survey, at }, target),
+        outdated,
+        belonging,
       });
+    }
+    if (!target.caseId) throw noSuchCase();
     if (target.caseLockedAt !== null)
       throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
     if (target.caseArchivedAt !== null)
@@ -161,10 +209,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
     if (target.surveyArchivedAt !== null)
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
-    const belonging = await belongingOf(context, answering, candidate, {
-      unlessAnswered: target.unlessAnswered === 1,
-      expiresAfter: target.expiresAfter ?? 0,
-    });
+    const belonging = await belongingOf(context, answering, candidate, target);
     const answer = answerOf(context, belonging, { ...given, survey, at }, target);
     const bytes = newBytes(given);
     requireBytes(target, bytes, limits);
@@ -176,6 +221,8 @@ export async function createResponse(context: Context, survey: string, given: Ne
         ...given,
         id,
         survey,
+        at: givenAt,
+        outdated,
         investigation: target.investigationId,
         revision,
         triggers: target.triggers,
@@ -189,7 +236,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
             noteAnswer(
               db,
               { ...belonging, userId: actor, surveyId: survey },
-              { id, revision, at, late: answer.late === true },
+              { id, revision, at: givenAt ?? at, late: answer.late === true },
             ),
           ]
         : []),
@@ -201,6 +248,14 @@ export async function createResponse(context: Context, survey: string, given: Ne
     return { response, created: true };
   });
 }
+
+const identifierTaken = () =>
+  new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
+
+export const noSuchCase = () =>
+  new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
+    errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
+  });
 
 interface Answering {
   notification: string | null;
@@ -236,77 +291,19 @@ function answerOf(
 const minuteMs = 60_000;
 
 /** Bytes of a new response, which is stored twice: its row and its first revision. */
-const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
+export const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
 
-type Target = Pick<NewResponse, 'case' | 'at' | 'notification'> & { responder: string; survey: string };
+type Repeated = Pick<NewResponse, 'case' | 'at' | 'clock' | 'notification'> & {
+  responder: string;
+  survey: string;
+};
 
-const isSameTarget = (existing: Response, given: Target) =>
+const isSameTarget = (existing: Response, given: Repeated) =>
   existing.responderId === given.responder &&
   existing.surveyId === given.survey &&
   existing.caseId === given.case &&
-  existing.givenAt === (given.at ?? null) &&
+  isSameTime(existing, given) &&
   (given.notification === undefined || existing.notification === given.notification);
-
-/** A phone that was offline tells when a response was given. @throws request.invalid */
-function checkGivenAt(
-  at: number,
-  { joinedAt, downloadedAt }: { joinedAt: number; downloadedAt: number | null },
-  now: number,
-) {
-  if (at > now) throw invalid('/at', 'Expected an instant that is not in the future.');
-  if (at < now - maxLateMs) throw invalid('/at', 'Expected an instant of the last 30 days.');
-  if (at < joinedAt) throw invalid('/at', 'Expected an instant that is not before you joined the study.');
-  if (downloadedAt !== null && at < downloadedAt)
-    throw invalid('/at', 'Expected an instant that is not before your first download of the survey.');
-}
-
-/** The case as the actor may answer for it: responders may name any case that is not hidden. Needs `asMember`. */
-const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
-  and(
-    eq(cases.id, id),
-    eq(cases.investigationId, investigation),
-    isNull(cases.deletedAt),
-    sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
-  );
-
-/** The survey and the case of a response, as the actor sees them. */
-const selectTarget = (
-  context: Context,
-  { survey, ...given }: Pick<NewResponse, 'case' | 'at'> & { survey: string },
-) =>
-  context.db
-    .select({
-      investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
-      surveyItems: surveys.items,
-      answerWithin: sql<number | null>`${ofReminders('answerWithin')}`.as('answer_within'),
-      lateAnswers: sql<string | null>`${ofReminders('lateAnswers')}`.as('late_answers'),
-      unlessAnswered: sql<number | null>`${ofReminders('unlessAnswered')}`.as('unless_answered'),
-      expiresAfter: sql<number | null>`${ofReminders('expiresAfter')}`.as('expires_after'),
-      caseId: sql<string | null>`${cases.id}`.as('case_id'),
-      caseLockedAt: cases.lockedAt,
-      caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
-      surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
-      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
-      storedBytes: heldBytes.storedBytes.as('stored_bytes'),
-      deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
-      room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
-      triggers: sql<number>`${triggersSome(sql`${surveys.id}`)}`.as('triggers_some'),
-      joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
-      downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
-        'downloaded_at',
-      ),
-    })
-    .from(surveys)
-    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
-    .innerJoin(members, asMember(surveys.investigationId, context.actor))
-    .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
-    .where(eq(surveys.id, survey));
-
-const ofReminders = (field: string) =>
-  sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;
-
-const downloadOf = (user: string) =>
-  sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
 type InsertedResponse = Omit<NewResponse, 'notification'> &
   Answering & { stillBelongs: SQL } & {
@@ -315,6 +312,7 @@ type InsertedResponse = Omit<NewResponse, 'notification'> &
     investigation: string;
     revision: string;
     triggers: number;
+    outdated: boolean;
   };
 
 /** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
@@ -332,6 +330,7 @@ function insertResponse(context: Context, given: InsertedResponse) {
     givenAt: given.at ?? null,
     notification: given.notification,
     late: given.late,
+    outdated: given.outdated,
     revisedAt: now,
     storedBytes: bytes,
     changedBytes: 0,

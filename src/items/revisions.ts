@@ -40,6 +40,8 @@ interface RevisionRow extends StoredRevision {
   authorId: string;
   reason: string | null;
   givenAt: number | null;
+  /** When the response was received. */
+  createdAt: number;
 }
 
 export type Revision = Omit<RevisionRow, keyof StoredRevision> & Content;
@@ -82,7 +84,7 @@ const shownAuthor = textOf(shownPerson(sql`response.investigation_id`, sql`v.aut
 
 /** In SQL: the revisions of a page, in order, behind those that the first one is rebuilt from. */
 const revisionsOfPage = `select v.number, v.id, v.at, ${shownAuthor} as authorId, v.items, v.reasons, v.since,
-    v.whole_bytes as wholeBytes, v.reason, response.given_at as givenAt, response.investigation_id as investigationId,
+    v.whole_bytes as wholeBytes, v.reason, response.given_at as givenAt, response.created_at as createdAt, response.investigation_id as investigationId,
     page.oldest
   from response join ${textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`)}
   cross join (${oldestOfPage}) page

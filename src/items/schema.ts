@@ -71,6 +71,8 @@ export const responses = sqliteTable(
     notification: text(),
     /** Whether it was given later than `answerWithin` allowed then; null without a notification or a limit. */
     late: integer({ mode: 'boolean' }),
+    /** It was given before the survey's items last changed by the time it was received, and answers those of then. */
+    outdated: integer({ mode: 'boolean' }).notNull().default(false),
     revisedAt: integer('revised_at').notNull(),
     /** Bytes of the row and of its revisions, of which the study's are the sum. */
     storedBytes: integer('stored_bytes').notNull().default(0),

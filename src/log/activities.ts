@@ -39,6 +39,8 @@ export const actions = [
   'webhook.removed',
   'enrolment.added',
   'enrolment.ended',
+  'answer.placed',
+  'answer.discarded',
   'data.exported',
   'log.reviewed',
 ] as const;

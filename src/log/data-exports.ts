@@ -7,7 +7,7 @@ import type { Head } from './chain.ts';
 
 /** A download of a whole list, or of a whole log. */
 export interface DataExport {
-  data: 'responses' | 'cases' | 'compliance' | 'activity' | 'changes';
+  data: 'responses' | 'set-aside' | 'cases' | 'compliance' | 'activity' | 'changes';
   format: 'csv' | 'json' | 'ndjson';
   /** The filter as it was asked for. */
   filter: Record<string, unknown>;

@@ -19,6 +19,12 @@ export const isOfMember =
 export const isOfStaff = `${isOfMember} and case when json_valid(details) then
   coalesce(details ->> '$.before.role', '') in ('owner', 'editor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor') end`;
 
+/** The survey that an entry is about; the index and its queries share this text. */
+export const surveyOfEntry = "case when json_valid(details) then details ->> '$.survey' end";
+
+/** In SQL: the entry changes a survey; the index and its queries share this text. */
+export const isOfSurvey = "action in ('survey.changed', 'survey.reminders-changed')";
+
 /**
  * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic lock too: of
  * two writers that read the same head one fails, and reads again.
@@ -55,6 +61,10 @@ export const activities = sqliteTable(
     index('activity_of_member')
       .on(sql.raw(memberOfEntry), t.investigationId, t.position)
       .where(sql.raw(isOfMember)),
+    // Changes of a survey, for its items at an earlier time. They are few.
+    index('activity_of_survey')
+      .on(t.investigationId, sql.raw(surveyOfEntry), t.position)
+      .where(sql.raw(isOfSurvey)),
     // Owners and editors of all times: participants cost no index row.
     index('activity_of_staff')
       .on(t.investigationId, sql.raw(memberOfEntry), t.position)

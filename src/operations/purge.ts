@@ -1,6 +1,7 @@
 import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { cases, responseRevisions, responses } from '../items/schema.ts';
+import { cases, maxLateMs, responseRevisions, responses } from '../items/schema.ts';
+import { setAsides } from '../items/set-aside-schema.ts';
 import { deletedRetentionMs, relayMessageRetentionMs } from '../schedule/retention.ts';
 import { revisionsOf } from '../studies/purge.ts';
 import { invitationLifetimeMs, invitations } from '../studies/schema.ts';
@@ -19,6 +20,12 @@ export async function purgeInvitations({ db, now }: Purging): Promise<void> {
   await db
     .delete(invitations)
     .where(sql`(${invitations.email}, ${invitations.investigationId}) in (${expired})`);
+}
+
+/** Removes what is left of answers that were placed or discarded, once no phone may repeat them; the oldest thousand. */
+export async function purgeSetAsides({ db, now }: Purging): Promise<void> {
+  const left = sql`select id from set_aside where settled_at < ${now - maxLateMs} order by settled_at limit 1000`;
+  await db.delete(setAsides).where(sql`${setAsides.id} in (${left})`);
 }
 
 /** The most that one batch removes: rows of each kind, and bytes of revisions beyond its first one. */

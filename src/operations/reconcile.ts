@@ -3,7 +3,7 @@ import { forgetPauses } from '../people/pauses.ts';
 import { chunkSize, replanChunk } from '../reminders/replan.ts';
 import type { Services } from '../services.ts';
 import { countNotifications, nextOf, purgeNotifications } from './maintenance.ts';
-import { purgeInvitations, purgeItems, purgeRelayMessages } from './purge.ts';
+import { purgeInvitations, purgeItems, purgeRelayMessages, purgeSetAsides } from './purge.ts';
 
 /** Chunks of users that one run checks. */
 const maxChunks = 10;
@@ -20,6 +20,7 @@ export async function reconcile(services: Services): Promise<void> {
   await step('relay-messages', () => purgeRelayMessages(context));
   await step('invitations', () => purgeInvitations(context));
   await step('items', () => purgeItems(context));
+  await step('set-asides', () => purgeSetAsides(context));
   await step('bytes', () => countNotifications(context));
   await step('users', async () => {
     let walked = 0;

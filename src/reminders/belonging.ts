@@ -96,9 +96,10 @@ export function stillBelongs(response: Answering, found: Candidate | undefined):
   return sql`(select ${revision} || ' ' || ${key} || ' ' || (${settledAt} is null) from ${from} where ${where} limit 1) is ${text}`;
 }
 
+/** Of the survey's reminders, as SQL reads them; null without any. */
 interface Rules {
-  unlessAnswered: boolean;
-  expiresAfter: number;
+  unlessAnswered: number | null;
+  expiresAfter: number | null;
 }
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
@@ -112,16 +113,17 @@ export async function belongingOf(
   context: Reading,
   response: Answering,
   found: Candidate | undefined,
-  { unlessAnswered, expiresAfter }: Rules,
+  rules: Rules,
 ): Promise<Belonging | null | undefined> {
   const { user, survey, at, notification } = response;
   if (notification !== undefined) {
     const isNamed = found && occurrenceIdentifier(user, survey, found.revision, found.key) === notification;
     return isNamed ? ofRow(found) : readNamed(context, { ...response, notification });
   }
+  const expiresAfter = rules.expiresAfter ?? 0;
   const isBehind = found?.settledAt === null;
   const isTold = found ? !isBehind && isBeforeExpiry(at, found, expiresAfter) : false;
-  if (isTold || !(isBehind || unlessAnswered)) return found ? ofRow(found) : null;
+  if (isTold || !(isBehind || rules.unlessAnswered)) return found ? ofRow(found) : null;
   return belongsTo(at, await readOpen(context, response, found), expiresAfter) ?? null;
 }
 

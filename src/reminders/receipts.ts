@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { each } from '../db/json.ts';
 import { invalid } from '../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../identifiers.ts';
+import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import type { Notification, NotificationKey } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
@@ -40,24 +41,32 @@ type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
 /** A phone may report a push before the relay has answered. */
 const publishMs = 5_000;
 
-/** A phone shows its own copy of an unpushed reminder when it is due. */
-function refusalOf(row: Told, at: number, now: number): Refusal | undefined {
+/** The instant of a receipt by the service's clock, and the phone's own time as it was sent. */
+type Clocked = Pick<Context, 'now'> & { clock?: number | undefined };
+
+/** When it happened, or why it cannot have. A phone shows its own copy of an unpushed reminder when it is due. */
+function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refusal {
   const { dueAt, settledAt } = row;
   const pushes = deliveriesOf(row)
     .filter(({ messageId }) => messageId)
     .map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
   const earliest = pushes.length > 0 ? Math.max(dueAt, Math.min(...pushes) - publishMs) : dueAt;
+  const at = notBefore(byServiceClock(sent, { now, clock }), Math.min(earliest, now), { clock });
   if (at < earliest) return 'before-push';
-  return at > now ? 'after-now' : undefined;
+  return at > now ? 'after-now' : at;
 }
 
 /** Notes a receipt for a notification of the actor. @throws resource.not-found, request.invalid */
-export async function recordReceipt(context: Recording, id: string, { event, at }: Receipt): Promise<void> {
+export async function recordReceipt(
+  context: Recording,
+  id: string,
+  { event, at: sent, clock }: Receipt & Pick<Clocked, 'clock'>,
+): Promise<void> {
   const { db, now, actor: userId } = context;
   const row = await readOwn(context, id);
-  const refusal = refusalOf(row, at, now);
-  if (refusal) throw invalid('/at', refusals[refusal]);
+  const at = timeOf(row, sent, { now, clock });
+  if (typeof at === 'string') throw invalid('/at', refusals[at]);
   const { survey: surveyId, revision, key } = row;
   await noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]);
   logReceipts(context, [event]);
@@ -72,15 +81,19 @@ const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissed
 export async function recordReceipts(
   context: Recording,
   receipts: readonly ListedReceipt[],
+  clock?: number,
 ): Promise<(Refusal | undefined)[]> {
   const { db, now } = context;
   const found = await findOwn(context, new Set(receipts.map(({ notification }) => notification)));
-  const answers = receipts.map(({ notification, at }) => {
+  const times = receipts.map(({ notification, at }) => {
     const row = found.get(notification);
-    return row ? refusalOf(row, at, now) : 'unknown';
+    return row ? timeOf(row, at, { now, clock }) : 'unknown';
   });
   const reacted = new Map<string, Reacted>();
-  const taken = receipts.filter((_, n) => answers[n] === undefined);
+  const taken = receipts.flatMap((receipt, n) => {
+    const at = times[n];
+    return typeof at === 'number' ? [{ ...receipt, at }] : [];
+  });
   for (const { notification, event, at } of taken) {
     const { userId, surveyId, revision, key } = found.get(notification) as Own;
     const one = reacted.get(notification) ?? { userId, surveyId, revision, key };
@@ -92,7 +105,7 @@ export async function recordReceipts(
     context,
     taken.map(({ event }) => event),
   );
-  return answers;
+  return times.map((time) => (typeof time === 'string' ? time : undefined));
 }
 
 interface Own extends Told, NotificationKey {}

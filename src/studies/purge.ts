@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { enrolments } from '../enrolment/schema.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
+import { setAsides } from '../items/set-aside-schema.ts';
 import { accessDays, activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
@@ -45,6 +46,7 @@ const contents = [
   'survey',
   'response',
   'study_case',
+  'set_aside',
   'member',
   'member_code',
   'invitation',
@@ -103,6 +105,7 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
         and not exists (select 1 from response_revision v where v.response_id = response.id)`,
     ),
     db.delete(cases).where(inArray(cases.id, of('study_case', max.items))),
+    db.delete(setAsides).where(inArray(setAsides.id, of('set_aside', max.items))),
     db.delete(allMembers).where(sql`(investigation_id, user_id) in (
       select investigation_id, user_id from member where investigation_id = ${study} limit ${max.rows})`),
     db.delete(memberCodes).where(sql`(user_id, investigation_id) in (

@@ -9,6 +9,7 @@ import { diary, lock, newCase, newResponse } from '../support/studies.ts';
 import { easyPush, newApp, watchedDb } from '../support/worker/apps.ts';
 import { later } from '../support/worker/clock.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
+import { newSetAside } from '../support/worker/set-asides.ts';
 import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
 import { signUp, sleepStudy, stranger, world } from '../support/worker/world.ts';
 import { markedStudy } from './support/marked-people.ts';
@@ -26,6 +27,8 @@ interface Named {
   enrolment: string;
   code: string;
   participant: string;
+  /** An answer that is set aside. */
+  setAside: string;
 }
 
 /** The callers. Chidi asks for his own; Dana takes part too, and asks for Chidi's. */
@@ -289,6 +292,10 @@ const table: Record<string, Line> = {
     }),
     gets: editors(201),
   },
+  'GET /survey/:id/items': {
+    send: ({ survey }) => at(`/survey/${survey}/items?at=2027-03-01T00:00:00Z`),
+    gets: member(200),
+  },
   'GET /survey/:id': { send: ({ survey }) => at(`/survey/${survey}`), gets: member(200) },
   'PATCH /survey/:id': {
     send: ({ survey }) => ({ ...at(`/survey/${survey}`), body: { name: 'Naps', reminders } }),
@@ -336,6 +343,18 @@ const table: Record<string, Line> = {
       body: { case: named.case, items: { q1: 'so' } },
     }),
     gets: member(201),
+  },
+  'GET /investigation/:id/set-aside': {
+    send: ({ study }) => at(`/investigation/${study}/set-aside`),
+    gets: editors(200),
+  },
+  'POST /set-aside/:id/place': {
+    send: (named) => ({ ...at(`/set-aside/${named.setAside}/place`), body: { case: named.case } }),
+    gets: editors(201),
+  },
+  'POST /set-aside/:id/discard': {
+    send: ({ setAside }) => ({ ...at(`/set-aside/${setAside}/discard`), body: {} }),
+    gets: editors(204),
   },
   'GET /response/:id': { send: ({ response }) => at(`/response/${response}`), gets: visible(200) },
   'PATCH /response/:id': {
@@ -510,6 +529,7 @@ async function makeWorld(): Promise<World> {
     enrolment: '',
     code: '',
     participant: '',
+    setAside: await newSetAside(study, 'slept like a log'),
   };
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
@@ -720,7 +740,8 @@ function namesFor(
   by: Person,
 ): Named[] {
   const { chidi, owner, pia } = people;
-  const shared = { study: study.id, survey: study.survey, webhook: made.webhook, device: made.device };
+  const { webhook, device, setAside } = made;
+  const shared = { study: study.id, survey: study.survey, webhook, device, setAside };
   const codes = { enrolment: poster.identifier, code: poster.code, participant: pia.id };
   const ofChidi = { ...shared, ...codes, user: chidi.id, case: night, response: answers.get(chidi) ?? '' };
   const own = { ...ofChidi, user: by.id, case: nap, response: answers.get(by) ?? ofChidi.response };

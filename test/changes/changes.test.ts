@@ -10,6 +10,7 @@ import { later, minutes, setClock, startOfTests } from '../support/worker/clock.
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { seedResponses } from '../support/worker/seeds.ts';
+import { newSetAside } from '../support/worker/set-asides.ts';
 import { newPhone, signUp, sleepStudy, stranger, world } from '../support/worker/world.ts';
 import { follow, listed, newCopy, sorted } from './support/copies.ts';
 
@@ -185,6 +186,9 @@ const writes: Record<
   'POST /investigation/:id/case': (study) => newCase(study, study.other, 'Night 2'),
   'PATCH /case/:id': ({ owner, night }) => owner.patch(`/case/${night}`, { label: 'Night one' }),
   'POST /survey/:id/response': (study) => newResponse(study, study.owner, study.night),
+  'POST /set-aside/:id/place': async (study) =>
+    study.editor.post(`/set-aside/${await newSetAside(study)}/place`, { case: study.night }),
+  'POST /set-aside/:id/discard': 'answers that are set aside are no responses yet',
   'PATCH /response/:id': ({ responder, answer }) =>
     responder.patch(`/response/${answer}`, { items: { q1: 'badly' } }),
   'POST /investigation/:id/lock-items': (study) =>

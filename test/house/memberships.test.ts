@@ -9,6 +9,7 @@ const allowed = [
   'access/shares.ts',
   'enrolment/elsewhere.ts',
   'enrolment/enrol.ts',
+  'items/obstacles.ts',
   'items/own-label.ts',
   'people/pauses.ts',
   'people/user-revisions.ts',

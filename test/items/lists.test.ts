@@ -258,8 +258,8 @@ describe('CSV', () => {
     expect(headers.get('vary')).toContain('Accept');
     const [listed] = (await owner.get(`/investigation/${study.id}/responses`)).body.responses;
     expect(text.split('\r\n')).toEqual([
-      'identifier,creation,case,caseLabel,responder,name,survey,surveyName,lockedAt,status,revisionUNIX,revisionIdentifier,givenAt,receivedAt,code,notification,late,items.q1,items.q2,items.constructor,other,reasons',
-      `${id},${listed.creation},${night},'=1+1,${responder.id},Chidi,${study.survey},Diary,,active,${listed.revisionUNIX},${listed.revisionIdentifier},${listed.creation},${listed.creation},,,,"'=HYPERLINK(""https://evil.example"",""x"")",'-2+3,,,"{""q1"":-4}"`,
+      'identifier,creation,case,caseLabel,responder,name,survey,surveyName,lockedAt,status,revisionUNIX,revisionIdentifier,givenAt,receivedAt,code,notification,late,outdated,items.q1,items.q2,items.constructor,other,reasons',
+      `${id},${listed.creation},${night},'=1+1,${responder.id},Chidi,${study.survey},Diary,,active,${listed.revisionUNIX},${listed.revisionIdentifier},${listed.creation},${listed.creation},,,,,"'=HYPERLINK(""https://evil.example"",""x"")",'-2+3,,,"{""q1"":-4}"`,
       '',
     ]);
 

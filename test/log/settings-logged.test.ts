@@ -197,6 +197,8 @@ const noSettings: Record<string, string> = {
   'PATCH /case/:id': record,
   'POST /survey/:id/response': record,
   'PATCH /response/:id': record,
+  'POST /set-aside/:id/place': 'an entry about a record',
+  'POST /set-aside/:id/discard': 'an entry about a record',
   'POST /survey/:id/download': record,
   'POST /investigation/:id/lock-items': items,
   'POST /investigation/:id/archive-items': items,

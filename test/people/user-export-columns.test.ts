@@ -11,6 +11,7 @@ import { created } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, history, pendingOf, ring } from '../support/worker/reminders.ts';
+import { newSetAside } from '../support/worker/set-asides.ts';
 import { dumpTables, restoreTables } from '../support/worker/tables.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
@@ -38,6 +39,7 @@ const rowsOf = ({ responder: { id, email } }: Study): Record<string, readonly st
   survey_download: [`user_id = '${id}'`],
   study_case: [`creator_id = '${id}'`],
   response: [`responder_id = '${id}'`],
+  set_aside: [`responder_id = '${id}'`],
   response_revision: [`response_id in (select id from response where responder_id = '${id}')`],
   scheduled_notification: [`user_id = '${id}' and state = 'sent'`],
   participant_compliance: [`user_id = '${id}'`],
@@ -89,6 +91,8 @@ const heldBack: Record<string, string> = {
   'scheduled_notification.retry_at': 'when the service tries it next for some phones',
   'scheduled_notification.planned_from': 'what the plan was made from: counters of changes',
   'study_case.created_with': 'a hash of what it was created with',
+  'set_aside.created_hash': 'a digest of the request',
+  'set_aside.stored_bytes': 'a size',
   'study_case.deleted_at': 'what is deleted is not exported',
   'study_case.locked_in': 'where the log has the lock, whose time is exported',
   'study_case.revision_id': "of the newest edit, which may be somebody else's; its time is exported",
@@ -124,6 +128,7 @@ beforeAll(async () => {
   const other = await newCase(study, responder);
   const response = await newResponse(study, responder, other, { q1: 'like a log' });
   await owner.patch(`/response/${response}`, { items: { q2: '07:10' } });
+  await newSetAside(study);
   const [, sent] = await history(responder);
   expect(sent.state).toBe('sent');
   const eve = await signUp('Eve');

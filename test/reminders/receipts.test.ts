@@ -205,7 +205,7 @@ describe('receipts of a phone that was offline', () => {
       { notification: `${user.id.slice(20)}${'0'.repeat(20)}`, event: 'shown', at: at(due + minutes) },
       { notification: 'Night 1', event: 'shown', at: at(due + minutes) },
       { notification: ids[1], event: 'opened', at: at(due + days - minutes) },
-      { notification: ids[1], event: 'dismissed', at: at(due + 3 * days) },
+      { notification: ids[1], event: 'dismissed', at: at(due + 3 * days + 5 * minutes) },
       { notification: next, event: 'shown', at: at(due + 3 * days - minutes) },
       { notification: ids[2], event: 'opened', at: at(due + 2 * days) },
     ];

@@ -109,6 +109,14 @@ export const answerState = {
   }),
 };
 
+/** Whether the survey has changed since a response was given. */
+export const outdatedState = {
+  outdated: z.literal(true).optional().meta({
+    description:
+      "The response was given before the survey's items last changed by the time it was received: it answers those of then, and is not checked. Absent otherwise.",
+  }),
+};
+
 /** The two maps of a response. */
 export const answers = z
   .record(z.string(), z.string())

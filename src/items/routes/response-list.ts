@@ -132,6 +132,7 @@ const csvColumns = [
   'code',
   'notification',
   'late',
+  'outdated',
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to removed items go into `other`. */

@@ -3,21 +3,14 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
-import {
-  answerState,
-  givenState,
-  type ItemState,
-  instant,
-  itemIdentifier,
-  lockState,
-  unixSeconds,
-} from '../../http/fields.ts';
+import { instant, itemIdentifier } from '../../http/fields.ts';
 import { includeLock } from '../../http/lists/query.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import * as shapes from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, identifier, query, text } from '../../http/validation.ts';
-import { createResponse, type Response, readResponse, updateResponse } from '../responses.ts';
+import { givenExample, type SingleResponse, single, singleExample, toSingle } from '../response-shapes.ts';
+import { createResponse, readResponse, updateResponse } from '../responses.ts';
+import { setAsideReason } from '../set-aside-shapes.ts';
 
 const tag = 'Responses';
 
@@ -32,7 +25,11 @@ const createBody = z.strictObject({
   identifier: chosenIdentifier.optional(),
   at: instant.optional().meta({
     description:
-      'When the response was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Now, when omitted.',
+      'When the response was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Up to five minutes ahead counts as now. Now, when omitted.',
+  }),
+  clock: instant.optional().meta({
+    description:
+      "The phone's own time as it sends the request. It moves `at` by its difference to the service's clock, so that a phone with a wrong clock loses no answer.",
   }),
   notification: identifier.optional().meta({
     description:
@@ -48,34 +45,9 @@ const updateBody = z
     }),
   })
   .partial();
-/** The single form of the interface. */
-const single = z
-  .strictObject({
-    uri: shapes.uri('/response'),
-    survey: shapes.uri('/survey'),
-    responder: shapes.uri('/user'),
-    case: shapes.uri('case'),
-    items: shapes.answers,
-    reasons: shapes.reasons,
-    revisionDate: shapes.unix,
-    ...shapes.givenState,
-    ...shapes.answerState,
-    ...shapes.lockState,
-  })
-  .meta({ id: 'Response', ...shapes.lockRule });
+/** The answer to one that has no place any more. */
+const asideAnswer = z.strictObject({ setAside: setAsideReason }).meta({ id: 'SetAside' });
 
-type SingleResponse = z.input<typeof single>;
-
-const given = { items: { q1: 'well', q2: '' }, reasons: { q2: 1 } };
-const singleExample: SingleResponse = {
-  uri: `/response/${examples.response.identifier}`,
-  survey: `/survey/${examples.survey.identifier}`,
-  responder: `/user/${examples.responder.identifier}`,
-  case: `case/${examples.case.identifier}`,
-  ...given,
-  revisionDate: 1803970938,
-  status: 'active',
-};
 const changedExample: SingleResponse = {
   ...singleExample,
   items: { q1: 'badly' },
@@ -90,11 +62,14 @@ export const responses = new Hono<Env>()
       tag,
       summary: 'Answers a survey for a case',
       description:
-        'With an `identifier` the request may be repeated safely. Reminders and compliance go by the time at which the response was given (`at`). A locked case takes no new response, nor does an archived case, survey or study.',
-      request: { case: examples.case.identifier, ...given },
+        'With an `identifier` the request may be repeated safely. Reminders and compliance go by the time at which the response was given (`at`). A locked case takes no new response, nor does an archived case, survey or study. An answer whose `at` is before the items of the survey last changed is stored as it is, as `outdated`. One that was right when it was given and has no place any more, because the survey or the study was archived or deleted, the case archived, deleted or hidden, or the caller removed from the study since, is set aside for owners and editors: 202.',
+      request: { case: examples.case.identifier, ...givenExample },
       answers: {
         201: json('The response.', single, singleExample, ['ETag']),
         200: json('The same response was given before.', single, singleExample, ['ETag']),
+        202: json('The answer is set aside: owners and editors place or discard it.', asideAnswer, {
+          setAside: 'survey-archived',
+        }),
       },
       problems: [
         'resource.not-found',
@@ -111,7 +86,9 @@ export const responses = new Hono<Env>()
     body(createBody),
     async (c) => {
       const survey = c.req.param('id');
-      const { response, created } = await createResponse(contextOf(c), survey, c.req.valid('json'));
+      const answer = await createResponse(contextOf(c), survey, c.req.valid('json'));
+      if ('setAside' in answer) return c.json(answer, 202);
+      const { response, created } = answer;
       const status = statusOf(c, { created, location: `/response/${response.id}` });
       return c.json(toSingle(response), status, { etag: etag(response.revisionId) });
     },
@@ -161,16 +138,3 @@ export const responses = new Hono<Env>()
       return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
     },
   );
-
-const toSingle = (row: Response & ItemState): SingleResponse => ({
-  uri: `/response/${row.id}`,
-  survey: `/survey/${row.surveyId}`,
-  responder: `/user/${row.responderId}`,
-  case: `case/${row.caseId}`,
-  items: row.items,
-  reasons: row.reasons,
-  revisionDate: unixSeconds(row.revisedAt),
-  ...givenState(row),
-  ...answerState(row),
-  ...lockState(row),
-});

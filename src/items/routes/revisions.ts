@@ -96,5 +96,5 @@ const toRevision = (row: Revision): z.input<typeof revision> => ({
   items: row.items,
   reasons: row.reasons,
   ...(row.reason !== null && { reason: row.reason }),
-  ...(row.number === 1 && givenState({ givenAt: row.givenAt, createdAt: row.at })),
+  ...(row.number === 1 && givenState(row)),
 });

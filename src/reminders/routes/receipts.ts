@@ -14,7 +14,12 @@ const tag = 'Reminders';
 
 const [shown, opened] = receiptEvents;
 const event = z.enum(receiptEvents, { error: 'Expected shown, opened or dismissed.' });
+const clock = instant.optional().meta({
+  description:
+    "The phone's own time as it sends the request. It moves `at` by its difference to the service's clock. Without it an `at` up to five minutes ahead counts as now.",
+});
 const receiptBody = z.strictObject({
+  clock,
   event,
   at: instant
     .optional()
@@ -23,6 +28,7 @@ const receiptBody = z.strictObject({
 
 const expectedNotification = 'Expected the identifier of a notification.';
 const receiptsBody = z.strictObject({
+  clock,
   receipts: z
     .array(
       z.strictObject({
@@ -90,8 +96,10 @@ export const receipts = new Hono<Env>()
     body(receiptBody),
     async (c) => {
       const context = contextOf(c);
-      const { event, at = context.now } = c.req.valid('json');
-      await recordReceipt(context, c.req.param('id'), { event, at });
+      const { event, at, clock } = c.req.valid('json');
+      // Without a time it is now, whatever the phone's clock says.
+      const when = at === undefined ? { at: context.now } : { at, clock };
+      await recordReceipt(context, c.req.param('id'), { event, ...when });
       return c.body(null, 204);
     },
   )
@@ -126,8 +134,8 @@ export const receipts = new Hono<Env>()
     }),
     body(receiptsBody),
     async (c) => {
-      const { receipts } = c.req.valid('json');
-      const found = await recordReceipts(contextOf(c), receipts);
+      const { receipts, clock } = c.req.valid('json');
+      const found = await recordReceipts(contextOf(c), receipts, clock);
       const refused = receipts.flatMap(({ notification, event }, n) => {
         const reason = found[n];
         return reason

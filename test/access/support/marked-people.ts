@@ -3,6 +3,7 @@ import { enrol, newCode, participantOf } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
 import { lock, newCase, newResponse } from '../../support/studies.ts';
 import { later } from '../../support/worker/clock.ts';
+import { newSetAside } from '../../support/worker/set-asides.ts';
 import { newPhone, signUp, sleepStudy, world } from '../../support/worker/world.ts';
 
 /** Everything by which an answer may tell somebody: identifiers, names, addresses, codes. */
@@ -68,5 +69,6 @@ export async function markedStudy() {
     await owner.post(`/investigation/${id}/webhook`, { url: 'https://hooks.example.org/' }),
   ).identifier as string;
   const device = (await chidi.get('/user/me')).body.devices[0] as string;
-  return { study, people, marks, answers, night, nap, dawn, poster, webhook, device };
+  const setAside = await newSetAside(study);
+  return { study, setAside, people, marks, answers, night, nap, dawn, poster, webhook, device };
 }

@@ -129,6 +129,19 @@ export const lockCases: Record<string, LockCase> = {
       },
     ],
   },
+  'POST /set-aside/:id/place': {
+    tries: ({ study, setAside, lockedCase, archivedCase }, actor) =>
+      [lockedCase, archivedCase].map((into) => ({
+        params: { id: setAside },
+        body: { case: into },
+        refused: actor === study.responder ? 403 : 423,
+      })),
+  },
+  'POST /set-aside/:id/discard': {
+    tries: ({ setAside }) => [{ params: { id: setAside }, body: {} }],
+    changes: ['set_aside', 'investigation', 'activity'],
+    spoils: true,
+  },
   'POST /investigation/:id/case': {
     tries: ({ study, lockedCase }) => [
       { params: { id: study.id }, body: { label: 'Changed', identifier: lockedCase }, refused: 409 },

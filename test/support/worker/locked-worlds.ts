@@ -1,5 +1,6 @@
 import type { Phone } from '../phones.ts';
 import { lock, newCase, newResponse, type Study } from '../studies.ts';
+import { newSetAside } from './set-asides.ts';
 import { newPhone, sleepStudy } from './world.ts';
 
 export const roles = ['owner', 'editor', 'responder'] as const;
@@ -15,6 +16,8 @@ export interface LockedWorld {
   /** Unlocked: a case, and a response of the responder's in the locked case. */
   openCase: string;
   openResponse: string;
+  /** An answer that is set aside. */
+  setAside: string;
   phone: Phone;
   isLocked: (row: { id?: string; response_id?: string }) => boolean;
 }
@@ -29,6 +32,7 @@ export async function lockedWorld(): Promise<LockedWorld> {
   const lockedResponse = await newResponse(study, responder, openCase);
   const responseInLockedCase = await newResponse(study, responder, lockedCase);
   const openResponse = await newResponse(study, responder, lockedCase);
+  const setAside = await newSetAside(study);
   const archived = await owner.post(`/investigation/${study.id}/archive-items`, {
     cases: [{ identifier: archivedCase }],
     status: 'archived',
@@ -47,6 +51,7 @@ export async function lockedWorld(): Promise<LockedWorld> {
     archivedCase,
     openCase,
     openResponse,
+    setAside,
     phone: await newPhone(responder),
     isLocked: (row) => ids.has(row.response_id ?? row.id ?? ''),
   };

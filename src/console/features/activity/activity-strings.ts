@@ -74,6 +74,8 @@ export const strings = {
     invitedBy: 'Invited by',
     role: 'Role',
     survey: 'Survey',
+    answer: 'Answer',
+    setAside: 'Set aside because',
     name: 'Name',
     items: 'Items',
     reminders: 'Reminders',
@@ -111,6 +113,8 @@ export const strings = {
   case: (n: number) => `Case ${formatNumber(n)}`,
   response: (n: number) => `Response ${formatNumber(n)}`,
   actions: {
+    'answer.placed': 'Placed an answer that was set aside',
+    'answer.discarded': 'Discarded an answer that was set aside',
     'items.locked': 'Locked',
     'items.unlocked': 'Unlocked',
     'items.archived': 'Archived',

@@ -19,6 +19,7 @@ import { matchingOf } from './item-kinds.ts';
 import { Cases, Responses } from './item-lists.tsx';
 import { strings } from './item-strings.ts';
 import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-matching-dialog.tsx';
+import { SetAsideNote } from './set-aside-note.tsx';
 
 type Open =
   | { dialog: 'case' }
@@ -100,6 +101,7 @@ export function Data() {
           </Button>
         )}
       </PageHead>
+      <SetAsideNote />
       <DataFilters
         filters={filters}
         change={change}

@@ -18,6 +18,7 @@ import type { Case, Kind, Response } from './item-kinds.ts';
 import { ItemList } from './item-list.tsx';
 import { strings } from './item-strings.ts';
 import { StateBadge } from './state-badge.tsx';
+import { useWordings } from './wordings.ts';
 
 const study = api.investigation[':id'];
 const pageSize = '50';
@@ -119,6 +120,9 @@ export function Responses({
   const caseOf = (row: Response) =>
     labels.get(row.case) ?? (labels.has(row.case) ? strings.unknownCase : '…');
   const questionsById = new Map(surveys.map(({ identifier, items }) => [identifier, items]));
+  const findWording = useWordings(rows?.map((row) => ({ survey: row.survey, at: givenOf(row) })) ?? []);
+  const questionsFor = (row: Response) =>
+    findWording({ survey: row.survey, at: givenOf(row) })?.items ?? questionsById.get(row.survey);
   const surveyNames = new Map(surveys.map(({ identifier, name }) => [identifier, name]));
   const columns: Column<Response>[] = [
     {
@@ -132,6 +136,7 @@ export function Responses({
           <SurveyName name={surveyNames.get(row.survey) ?? ''} />
           <span class="answered-reminder">
             <AnsweredReminder {...row} />
+            {row.outdated && ` ${strings.wording.outdated}`}
           </span>
         </>
       ),
@@ -147,9 +152,7 @@ export function Responses({
     {
       label: strings.answers,
       kind: 'wide',
-      cell: (row) => (
-        <span class="answers-preview">{previewOf(row.items, questionsById.get(row.survey))}</span>
-      ),
+      cell: (row) => <span class="answers-preview">{previewOf(row.items, questionsFor(row))}</span>,
     },
     { label: strings.changed, cell: ({ revisionUNIX }) => <Time at={fromUnix(revisionUNIX)} /> },
     { label: strings.state, cell: (item) => <StateBadge item={item} /> },
@@ -188,6 +191,9 @@ const SurveyName = ({ name }: { name: string }) => (
     {name}
   </bdi>
 );
+
+/** When the answers were given: their labels are those of then. */
+const givenOf = ({ givenAt, creation }: Response) => givenAt ?? creation;
 
 /** The first answers, as many as fit into a cell. */
 const previewOf = (items: Record<string, string>, questions: readonly Question[] = []): string =>

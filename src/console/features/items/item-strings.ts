@@ -234,6 +234,16 @@ export const strings = {
     noCode: 'No reason code',
     showAll: 'Show the whole answer',
   },
+  wording: {
+    changed:
+      'The survey has changed since these answers were given. Each answer is shown as it was asked then.',
+    unknown:
+      'The survey has changed since these answers were given, and its former wording was too long for the activity log. The answers are shown with the wording of today, which may mean something else.',
+    now: (question: string, answer: string) =>
+      `The survey says today: ${question}${answer === '' ? '' : `: ${answer}`}`,
+    gone: 'The survey no longer asks this.',
+    outdated: 'Answers an earlier version of the survey',
+  },
   answersForm: {
     title: (label?: string | null) => (label ? `Edit answers for ${label}` : 'Edit answers'),
     about: 'The change becomes a new revision. Earlier answers stay in the history.',

@@ -1,4 +1,4 @@
-import { labelOf } from '../../answer-labels.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import type { Question } from '../../names.ts';
 import { strings } from './item-strings.ts';
 
@@ -17,12 +17,23 @@ export function questionsOf(
   return [...items.map((item) => ({ ...item, label: item.label || item.identifier })), ...dropped];
 }
 
-/** The answer to an item, as its person saw it; empty without one. */
-export const answerIn = (items: readonly Question[], key: string, answers: Record<string, string>): string =>
-  labelOf(
-    items.find(({ identifier }) => identifier === key),
-    answers[key] ?? '',
-  );
+const route = api.response[':id'].revisions;
+
+/** A revision of a response. */
+export type Revision = AnswerOf<typeof route.$get>['revisions'][number];
+
+/** When an answer of a revision was given: by the oldest revision, of those that are loaded, that has it without a break. */
+export function givenIn(revisions: readonly Revision[], n: number, key: string): string | undefined {
+  const answer = revisions[n]?.items[key];
+  let oldest = n;
+  while (revisions[oldest + 1]?.items[key] === answer && oldest + 1 < revisions.length) oldest++;
+  const revision = revisions[oldest];
+  return revision && (revision.givenAt ?? madeAt(revision));
+}
+
+/** When the service made a revision, to the millisecond: the first 48 bits of its identifier (RFC 9562, UUIDv7). */
+const madeAt = ({ identifier }: Revision) =>
+  new Date(Number.parseInt(identifier.slice(0, 12), 16)).toISOString();
 
 const maxChange = 200;
 

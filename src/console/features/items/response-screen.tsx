@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { type AnswerOf, api, isProblem } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
 import { Coded } from '../../components/coded.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
@@ -12,7 +11,7 @@ import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
-import { personIn, type Question, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
+import { personIn, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -24,9 +23,11 @@ import { asExpected } from './expected-states.ts';
 import { Fact } from './fact.tsx';
 import { ItemHistory } from './item-history.tsx';
 import { strings } from './item-strings.ts';
-import { answerIn, idOf, questionsOf } from './response-content.ts';
-import { Revisions } from './revisions.tsx';
+import { Answers } from './response-answers.tsx';
+import { givenIn, idOf } from './response-content.ts';
+import { Revisions, useRevisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
+import { useWordings } from './wordings.ts';
 
 const route = api.response[':id'];
 type Single = AnswerOf<typeof route.$get>;
@@ -77,6 +78,18 @@ function Shown({
     api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
   ).data;
   const items = survey?.items ?? [];
+  const revisions = useRevisions(id);
+  const answered = (n: number, key: string) => {
+    const at = givenIn(revisions.all, n, key);
+    return at === undefined ? undefined : { survey: idOf(response.survey), at };
+  };
+  const findWording = useWordings(
+    revisions.all.flatMap(({ items }, n) => Object.keys(items).map((key) => answered(n, key) ?? [])).flat(),
+  );
+  const wordingOf = (n: number, key: string) => {
+    const one = answered(n, key);
+    return one && findWording(one);
+  };
   return (
     <>
       <PageHead
@@ -139,8 +152,8 @@ function Shown({
         )}
       </dl>
       <h2>{strings.response.answersTitle}</h2>
-      <Answers items={items} response={response} />
-      <Revisions id={id} items={items} />
+      <Answers items={items} content={response} wordingOf={(key) => wordingOf(0, key)} />
+      <Revisions list={revisions} items={items} wordingOf={wordingOf} />
       <ItemHistory id={id} />
       {asking && (
         <ChangeDialog
@@ -152,47 +165,6 @@ function Shown({
           onChanged={onChanged}
         />
       )}
-    </>
-  );
-}
-
-/** The answers in the order of the survey. */
-function Answers({ items, response }: { items: readonly Question[]; response: Single }) {
-  return (
-    <dl class="answers">
-      {questionsOf(items, response).map(({ identifier: key, label }) => (
-        <div key={key}>
-          <dt dir="auto">{label}</dt>
-          <dd>
-            <AnswerText text={answerIn(items, key, response.items)} />
-            {response.reasons[key] !== undefined && (
-              <span class="muted"> {strings.response.reasonCode(response.reasons[key])}</span>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-const maxShown = 600;
-
-/** An answer, verbatim. A long answer opens on demand. */
-function AnswerText({ text }: { text: string }) {
-  const [whole, setWhole] = useState(false);
-  if (text === '') return <span class="muted">{strings.response.noAnswer}</span>;
-  if (whole || text.length <= maxShown)
-    return (
-      <span class="answer" dir="auto">
-        {text}
-      </span>
-    );
-  return (
-    <>
-      <span class="answer" dir="auto">
-        {text.slice(0, maxShown)}…
-      </span>{' '}
-      <Button onClick={() => setWhole(true)}>{strings.response.showAll}</Button>
     </>
   );
 }

@@ -1,5 +1,6 @@
+import { labelOf } from '../../answer-labels.ts';
 import { usePages } from '../../answers.ts';
-import { type AnswerOf, api } from '../../api.ts';
+import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -7,17 +8,32 @@ import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
 import { personIn, type Question, usePeople } from '../../names.ts';
 import { strings } from './item-strings.ts';
-import { answerIn, shorten } from './response-content.ts';
+import { type Revision, shorten } from './response-content.ts';
+import { askedAs, type Wording } from './wordings.ts';
 
 const route = api.response[':id'];
-type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
-
-/** The revisions of a response. */
-export function Revisions({ id, items }: { id: string; items: readonly Question[] }) {
+/** The revisions of a response, as far as they are loaded. */
+export function useRevisions(id: string) {
   const list = usePages(['revisions', id], (cursor, signal) =>
     route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
   );
-  const all = list.data?.flatMap(({ revisions }) => revisions) ?? [];
+  return { ...list, all: list.data?.flatMap(({ revisions }) => revisions) ?? [] };
+}
+
+/** The wording of an item as it was asked for the answer of a revision. */
+type WordingOf = (n: number, key: string) => Wording | undefined;
+
+/** The revisions of a response. */
+export function Revisions({
+  list,
+  items,
+  wordingOf,
+}: {
+  list: ReturnType<typeof useRevisions>;
+  items: readonly Question[];
+  wordingOf: WordingOf;
+}) {
+  const { all } = list;
   const people = usePeople(all.map(({ author }) => author));
   return (
     <section class="revisions">
@@ -32,7 +48,7 @@ export function Revisions({ id, items }: { id: string; items: readonly Question[
             before={all[n + 1]}
             // The revision before the last one is not read yet.
             isFirst={n === all.length - 1 && !list.hasMore}
-            items={items}
+            askedIn={(beside, key) => askedAs(key, wordingOf(n + beside, key), items)}
             author={personIn(people, revision.author)}
           />
         ))}
@@ -50,16 +66,17 @@ function RevisionEntry({
   revision,
   before,
   isFirst,
-  items,
+  askedIn,
   author,
 }: {
   revision: Revision;
   before: Revision | undefined;
   isFirst: boolean;
-  items: readonly Question[];
+  /** The item as this revision was asked (0), or the one before it (1). */
+  askedIn: (beside: 0 | 1, key: string) => Question | undefined;
   author: string;
 }) {
-  const labelOf = (key: string) => items.find(({ identifier }) => identifier === key)?.label ?? key;
+  const questionOf = (key: string) => (askedIn(0, key) ?? askedIn(1, key))?.label || key;
   const changed = changedKeys(revision.items, before?.items);
   const recoded = changedKeys(revision.reasons, before?.reasons);
   return (
@@ -85,13 +102,13 @@ function RevisionEntry({
           <ul>
             {changed.map((key) => (
               <li key={key} dir="auto">
-                {labelOf(key)}: <del>{shorten(answerIn(items, key, before.items))}</del>{' '}
-                <ins>{shorten(answerIn(items, key, revision.items))}</ins>
+                {questionOf(key)}: <del>{shorten(labelOf(askedIn(1, key), before.items[key] ?? ''))}</del>{' '}
+                <ins>{shorten(labelOf(askedIn(0, key), revision.items[key] ?? ''))}</ins>
               </li>
             ))}
             {recoded.map((key) => (
               <li key={`code ${key}`} dir="auto">
-                {strings.response.code(labelOf(key))}: <del>{codeOf(before.reasons[key])}</del>{' '}
+                {strings.response.code(questionOf(key))}: <del>{codeOf(before.reasons[key])}</del>{' '}
                 <ins>{codeOf(revision.reasons[key])}</ins>
               </li>
             ))}

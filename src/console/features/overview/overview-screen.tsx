@@ -4,6 +4,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { useSurveys } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { SetAsideNote } from '../items/set-aside-note.tsx';
 import { DayByDay, useDays } from './days.tsx';
 import { Exceptions, isWaiting, useExceptions } from './exceptions.tsx';
 import { strings } from './overview-strings.ts';
@@ -41,6 +42,7 @@ export function Overview() {
                 </a>
               )}
             </div>
+            <SetAsideNote />
             <Exceptions {...exceptions} days={days.data?.days} />
           </section>
           <DayByDay surveys={surveys} all={days} />

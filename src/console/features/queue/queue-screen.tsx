@@ -15,6 +15,7 @@ import { useQuery } from '../../query.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { RelinkButton } from '../enrolment/relink-button.tsx';
+import { SetAsideNote } from '../items/set-aside-note.tsx';
 import { History, useHistory } from '../participants/history.tsx';
 import { useDetails } from '../participants/participant-details.tsx';
 import { strings } from './queue-strings.ts';
@@ -64,6 +65,7 @@ export function Queue() {
         about={`${strings.about} ${strings.open(waiting.length, data.more)}`}
         back={{ href: screenPath('/overview'), label: strings.back }}
       />
+      <SetAsideNote />
       {current ? (
         <div class="queue">
           <nav aria-label={strings.list}>

@@ -8,32 +8,18 @@ import { Form, TextField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
-import { type AnswerDraft, answerOf, draftOfAnswer } from './answer-draft.ts';
+import { answerOf } from './answer-draft.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { AnswerPreview } from './answer-preview.tsx';
+import { type Item, itemsOf, newItem, nextNumber } from './item-drafts.ts';
 import { MeanwhileNote, titleOf, useMeanwhile } from './meanwhile-note.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
+import { type WordingChange, wordingChanges } from './wording-changes.ts';
+import { readAnswered, WordingDialog } from './wording-dialog.tsx';
 
 /** The name and the items of a survey, as a form. */
 export const SurveyItems = () => <SurveyPage>{(survey) => <Editor found={survey} />}</SurveyPage>;
-
-interface Item {
-  key: number;
-  identifier: string;
-  label: string;
-  answer: AnswerDraft;
-}
-
-let keys = 0;
-const itemsOf = ({ items }: Survey): Item[] =>
-  items.map((item) => ({ key: keys++, ...item, answer: draftOfAnswer(item.answer) }));
-const newItem = (n: number): Item => ({
-  key: keys++,
-  identifier: `item${n}`,
-  label: '',
-  answer: draftOfAnswer(undefined),
-});
 
 function Editor({ found }: { found: Revised<Survey> }) {
   const { study, screenPath } = useStudy();
@@ -44,18 +30,31 @@ function Editor({ found }: { found: Revised<Survey> }) {
   const [items, setItems] = useState(() =>
     base.value.items.length > 0 ? itemsOf(base.value) : [newItem(1)],
   );
+  const [fault, setFault] = useState<unknown>();
   const { theirs, look } = useMeanwhile(base);
   const { identifier: id } = base.value;
   const home = screenPath(`/surveys/${id}`);
 
+  const [asking, setAsking] = useState<{ changes: WordingChange[]; hasLocked: boolean }>();
+
+  /** Answers that were given keep their meaning: whoever changes the wording is told what it concerns. */
+  async function ask() {
+    const changes = wordingChanges(base.value.items, itemsToSave());
+    const { hasAnswers, hasLocked } =
+      changes.length > 0 ? await readAnswered(study.identifier, id) : { hasAnswers: false, hasLocked: false };
+    if (hasAnswers) setAsking({ changes, hasLocked });
+    else await save();
+  }
+
+  const itemsToSave = () =>
+    items.map(({ identifier, label, answer: draft }) => {
+      const answer = answerOf(draft);
+      return { identifier, label, ...(answer && { answer }) };
+    });
+
   async function save() {
-    const change = {
-      name: name.trim(),
-      items: items.map(({ identifier, label, answer: draft }) => {
-        const answer = answerOf(draft);
-        return { identifier, label, ...(answer && { answer }) };
-      }),
-    };
+    const change = { name: name.trim(), items: itemsToSave() };
+    setAsking(undefined);
     try {
       await api.survey[':id'].$patch({ param: { id }, json: change }, ifMatch(base.etag));
     } catch (error) {
@@ -64,6 +63,11 @@ function Editor({ found }: { found: Revised<Survey> }) {
     }
     toast({ text: strings.saved });
     route(home);
+  }
+  /** The form behind the dialog shows what the service refuses. */
+  async function saveAsked() {
+    setFault(undefined);
+    await save().catch(setFault);
   }
   const setItem = (key: number, change: Partial<Item>) =>
     setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)));
@@ -100,7 +104,8 @@ function Editor({ found }: { found: Revised<Survey> }) {
             ? common.problem.byCode['study.frozen']
             : base.value.archivedAt && strings.archivedNote
         }
-        onSubmit={save}
+        fault={fault}
+        onSubmit={ask}
         beside={
           <a class="button plain" href={home}>
             {common.cancel}
@@ -169,14 +174,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
           </Button>
         </div>
       </Form>
+      {asking && <WordingDialog {...asking} onClose={() => setAsking(undefined)} onSure={saveAsked} />}
     </>
   );
-}
-
-/** The first free identifier: none is used twice. */
-function nextNumber(items: readonly Item[]): number {
-  const taken = new Set(items.map(({ identifier }) => identifier));
-  let n = items.length + 1;
-  while (taken.has(`item${n}`)) n++;
-  return n;
 }

@@ -546,6 +546,12 @@ export function costlyRequests(large: LargeStudy): Table {
         items: wideAnswers,
       }),
     ],
+    listSetAside: [get('none', owner, `${study}/set-aside?limit=1000`)],
+    placeAnswer: [
+      send('an unknown one', owner, ['POST', `/set-aside/${'a'.repeat(32)}/place`], { case: large.case }),
+    ],
+    discardAnswer: [send('an unknown one', owner, ['POST', `/set-aside/${'a'.repeat(32)}/discard`], {})],
+    readSurveyItems: [get('a large one', owner, `/survey/${survey}/items?at=2000-01-01T00:00:00Z`)],
     readResponse: [get('of a megabyte', responder, `/response/${large.longResponse}`)],
     updateResponse: [
       send(

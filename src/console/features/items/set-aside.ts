@@ -1,0 +1,22 @@
+import { useAnswer } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
+import { useStudyChanges } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
+
+export const setAsideRoute = api.investigation[':id']['set-aside'];
+
+/** An answer that waits for owners and editors. */
+export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number];
+
+/** The number of answers that wait, the first hundred; for owners and editors. */
+export function useSetAsideCount(): { n: number; more: boolean } {
+  const { study } = useStudy();
+  const isStaff = study.role !== 'responder';
+  const { data, reload } = useAnswer(['set-aside-count', study.identifier, isStaff], async (signal) =>
+    isStaff
+      ? setAsideRoute.$get({ param: { id: study.identifier }, query: { limit: '100' } }, { init: { signal } })
+      : { json: async () => undefined },
+  );
+  useStudyChanges(reload);
+  return { n: data?.setAside.length ?? 0, more: data?.next !== undefined };
+}

@@ -1,0 +1,194 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { archived, isOpenStudy, locked, requireOpen } from '../access/edit-guards.ts';
+import { hasBytes, heldBytes, requireBytes, rowBytes } from '../access/limits.ts';
+import { asMember, stillHasRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { selectRow } from '../db/select-row.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { initialState } from '../locks/item-states.ts';
+import {
+  type Action,
+  appendActivity,
+  chainEntry,
+  headOf,
+  selectHeadOf,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { hasChangedSince } from '../log/survey-changes.ts';
+import { replanUser } from '../reminders/outbox.ts';
+import { triggersSome } from '../reminders/triggers.ts';
+import { investigations, members } from '../studies/schema.ts';
+import { newBytes, noSuchCase, selectVisible } from './responses.ts';
+import { insertRevision } from './revisions.ts';
+import { cases, responses } from './schema.ts';
+import { setAsides } from './set-aside-schema.ts';
+
+/**
+ * Makes a response of an answer that was set aside, in an open case; for owners and editors. It keeps its person, its times, its
+ * reminder and its identifier. The survey may be archived: the answer was given before. A repeat finds the response.
+ * @throws resource.not-found, action.forbidden, items.not-found, item.locked, item.archived, study.archived, limit.reached
+ */
+export async function placeAnswer(context: Context, id: string, into: string) {
+  const { db, actor, now, limits } = context;
+  return withOptimisticRetry(context, async () => {
+    const [[answer], head, [placed]] = await db.batch([
+      selectAnswer(context, id, into),
+      selectHeadOf(db, studyOfAnswer(id)),
+      selectVisible(db, { actor, id }),
+    ]);
+    if (!answer) throw notFound('answer');
+    if (answer.role === 'responder') throw forbidden('Only owners and editors place answers.');
+    if (answer.settledAt !== null && placed?.caseId === into) return { response: placed, created: false };
+    if (answer.settledAt !== null) throw notFound('answer');
+    requireOpen(answer);
+    if (!answer.openCase) throw noSuchCase();
+    if (answer.caseLockedAt !== null)
+      throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
+    if (answer.caseArchivedAt !== null)
+      throw archived('/case', 'The case is archived and takes no new response: bring it back first.');
+    const { investigationId: investigation, responderId, triggers } = answer;
+    const bytes = newBytes(answer);
+    requireBytes(answer, bytes - answer.storedBytesAside, limits);
+
+    const revision = newIdentifier(now);
+    const row = selectRow(responses, {
+      id,
+      investigationId: investigation,
+      surveyId: answer.surveyId,
+      caseId: into,
+      responderId,
+      items: answer.items,
+      reasons: answer.reasons,
+      givenAt: answer.givenAt,
+      notification: answer.notification,
+      late: answer.late,
+      outdated: answer.outdated,
+      revisedAt: now,
+      storedBytes: bytes,
+      changedBytes: 0,
+      // When it was received.
+      createdAt: answer.createdAt,
+      revisionId: revision,
+      ...initialState,
+    });
+    const isThere = sql`exists (select 1 from response r where r.id = ${id} and r.revision_id = ${revision})`;
+    const entry = await chainEntry(
+      headOf(head),
+      { ...about(answer, 'answer.placed', actor), cases: [into], responses: [id] },
+      context,
+    );
+    const [, , , , [response]] = await db.batch([
+      appendActivity(db, entry),
+      db.insert(responses).select(
+        sql`${row} from ${cases} where ${isCase(investigation, into)}
+          and ${cases.lockedAt} is null and ${cases.archivedAt} is null
+          and ${whenMember(investigation, actor, 'owner', 'editor')}
+          and ${isOpenStudy(investigation, hasBytes(bytes - answer.storedBytesAside, limits.studyBytes))}
+          and exists (select 1 from set_aside s where s.id = ${id} and s.settled_at is null)
+          and ${triggersSome(sql`${answer.surveyId}`)} = ${triggers}`,
+      ),
+      insertRevision(db, { id: revision, response: id, author: responderId, at: now }),
+      settle(context, id, isThere),
+      selectVisible(db, { actor, id }),
+      ...(triggers ? replanUser(context, responderId) : []),
+    ]);
+    if (!response) throw new Error(`The response ${id} was placed, and is not there.`);
+    return { response, created: true };
+  });
+}
+
+/**
+ * Gives up an answer that was set aside, for good; for owners and editors. Its content goes, and the log keeps who did it.
+ * @throws resource.not-found, action.forbidden, study.frozen, limit.reached
+ */
+export async function discardAnswer(context: Context, id: string, reason: string | undefined): Promise<void> {
+  const { db, actor } = context;
+  await withOptimisticRetry(context, async () => {
+    const [[answer], head] = await db.batch([
+      selectAnswer(context, id, ''),
+      selectHeadOf(db, studyOfAnswer(id)),
+    ]);
+    if (!answer) throw notFound('answer');
+    if (answer.role === 'responder') throw forbidden('Only owners and editors discard answers.');
+    if (answer.settledAt !== null) throw notFound('answer');
+    const entry = { ...about(answer, 'answer.discarded', actor), reason };
+    const isStill = sql`${setAsides.settledAt} is null
+      and ${stillHasRole(setAsides.investigationId, actor, answer.role)}`;
+    await db.batch([
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      settle(context, id, isStill),
+    ]);
+  });
+}
+
+type Answer = Awaited<ReturnType<typeof selectAnswer>>[number];
+
+/** The entry of the log: never the answers themselves, which the log could not forget. */
+const about = (answer: Answer, action: Action, actor: string) => ({
+  investigation: answer.investigationId,
+  actor,
+  action,
+  details: {
+    answer: answer.id,
+    survey: answer.surveyId,
+    member: answer.responderId,
+    setAside: answer.reason,
+  },
+});
+
+const studyOfAnswer = (id: string): SQL =>
+  sql`(select s.investigation_id from set_aside s where s.id = ${id})`;
+
+const isCase = (investigation: string | typeof setAsides.investigationId, id: string) =>
+  sql`${cases.id} = ${id} and ${cases.investigationId} = ${investigation} and ${cases.deletedAt} is null`;
+
+/** The answer with the actor's role, its study, and the case that it shall have. */
+const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
+  db
+    .select({
+      id: sql<string>`${setAsides.id}`.as('answer_id'),
+      investigationId: sql<string>`${setAsides.investigationId}`.as('answer_study'),
+      surveyId: setAsides.surveyId,
+      responderId: setAsides.responderId,
+      reason: setAsides.reason,
+      items: setAsides.items,
+      reasons: setAsides.reasons,
+      givenAt: setAsides.givenAt,
+      notification: setAsides.notification,
+      late: setAsides.late,
+      // The survey may have changed while the answer waited.
+      outdated: sql<boolean>`${setAsides.outdated}
+        or ${hasChangedSince(setAsides.surveyId, setAsides.investigationId, setAsides.givenAt)}`
+        .mapWith(Boolean)
+        .as('is_outdated'),
+      createdAt: sql<number>`${setAsides.createdAt}`.as('received_at'),
+      storedBytesAside: sql<number>`${setAsides.storedBytes}`.as('bytes_aside'),
+      settledAt: setAsides.settledAt,
+      role: members.role,
+      openCase: sql<string | null>`${cases.id}`.as('case_id'),
+      caseLockedAt: cases.lockedAt,
+      caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
+      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      storedBytes: heldBytes.storedBytes.as('study_bytes'),
+      deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
+      triggers: sql<number>`${triggersSome(sql`${setAsides.surveyId}`)}`.as('triggers_some'),
+    })
+    .from(setAsides)
+    .innerJoin(investigations, eq(investigations.id, setAsides.investigationId))
+    .innerJoin(members, asMember(setAsides.investigationId, actor))
+    .leftJoin(cases, isCase(setAsides.investigationId, into))
+    .where(eq(setAsides.id, id));
+
+/** Empties the answer; null fails the batch if the condition no longer holds. */
+const settle = ({ db, now }: Context, id: string, condition: SQL) =>
+  db
+    .update(setAsides)
+    .set({
+      createdHash: sql`case when ${condition} then ${setAsides.createdHash} end`,
+      items: {},
+      reasons: {},
+      storedBytes: rowBytes,
+      settledAt: now,
+    })
+    .where(and(eq(setAsides.id, id)));

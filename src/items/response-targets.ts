@@ -1,0 +1,84 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { heldBytes } from '../access/limits.ts';
+import { parseRoom, roomOf, shareOf } from '../access/shares.ts';
+import { asMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { hasChangedSince } from '../log/survey-changes.ts';
+import { triggersSome } from '../reminders/triggers.ts';
+import { investigations, members } from '../studies/schema.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import { formerMembership, goneCase, type Obstructed } from './obstacles.ts';
+import { cases } from './schema.ts';
+
+/** The survey and the case of a response, and when it was given (epoch ms) if a phone says so. */
+interface Aim {
+  survey: string;
+  case: string;
+  at?: number | undefined;
+}
+
+export type Target = Awaited<ReturnType<typeof selectTarget>>[number];
+
+/** The case as the actor may answer for it: responders may name any case that is not hidden. Needs `asMember`. */
+export const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
+  and(
+    eq(cases.id, id),
+    eq(cases.investigationId, investigation),
+    isNull(cases.deletedAt),
+    sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
+  );
+
+/** The survey and the case of a response, as the actor sees them; or saw them, as a former member. */
+export const selectTarget = (context: Context, { survey, ...given }: Aim, former?: SQL) =>
+  context.db
+    .select({
+      investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
+      surveyItems: surveys.items,
+      answerWithin: sql<number | null>`${ofReminders('answerWithin')}`.as('answer_within'),
+      lateAnswers: sql<string | null>`${ofReminders('lateAnswers')}`.as('late_answers'),
+      unlessAnswered: sql<number | null>`${ofReminders('unlessAnswered')}`.as('unless_answered'),
+      expiresAfter: sql<number | null>`${ofReminders('expiresAfter')}`.as('expires_after'),
+      caseId: sql<string | null>`${cases.id}`.as('case_id'),
+      caseLockedAt: cases.lockedAt,
+      caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
+      surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
+      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      storedBytes: heldBytes.storedBytes.as('stored_bytes'),
+      deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
+      room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
+      triggers: sql<number>`${triggersSome(sql`${surveys.id}`)}`.as('triggers_some'),
+      joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
+      downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
+        'downloaded_at',
+      ),
+      outdated: sql<number>`${
+        given.at === undefined ? 0 : hasChangedSince(surveys.id, surveys.investigationId, given.at)
+      }`.as('is_outdated'),
+      goneCase: sql`${
+        given.at === undefined
+          ? null
+          : sql`iif(${cases.id} is null, ${goneCase(given.case, context.actor)}, null)`
+      }`
+        .mapWith((text): Obstructed['goneCase'] => JSON.parse(text))
+        .as('gone_case'),
+      leftAt: sql<number | null>`${former ? sql`current_member.left_at` : null}`.as('left_at'),
+      leftBy: sql<Obstructed['leftBy']>`${former ? sql`current_member.left_by` : null}`.as('left_by'),
+    })
+    .from(surveys)
+    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
+    .innerJoin((former ?? members) as typeof members, asMember(surveys.investigationId, context.actor))
+    .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
+    .where(eq(surveys.id, survey));
+
+/** Of somebody who was a member when they gave the response. */
+export async function readFormerTarget(context: Context, given: Aim): Promise<Target | undefined> {
+  if (given.at === undefined) return undefined;
+  const [target] = await selectTarget(context, given, formerMembership(given.survey, context.actor));
+  return target;
+}
+
+const ofReminders = (field: string) =>
+  sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;
+
+const downloadOf = (user: string) =>
+  sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
