@@ -4,6 +4,7 @@ import { api, isProblem, read, serviceNow } from './api.ts';
 import { readSession, type Session } from './session.ts';
 import type { Survey } from './snapshot.ts';
 import { add, all, keep, keysOf, readKept, remove, tellOthers } from './store.ts';
+import { inTurn } from './turns.ts';
 
 /** Answers to one survey. They stay on the phone until the service has them. */
 export interface Given {
@@ -59,7 +60,7 @@ export async function sendNow({ identifier }: Given): Promise<Outcome> {
 }
 
 /** Sends what waits, in one page or worker at a time. Resolves with whether nothing waits any more. */
-export const flush = (): Promise<boolean> => navigator.locks.request('fieldbell.outbox', sendAll);
+export const flush = (): Promise<boolean> => inTurn('fieldbell.outbox', sendAll);
 
 /** Of sent answers, so that what they answered stays away from the list of what is due. */
 const keepSentMs = 2 * 24 * 3600 * 1000;
