@@ -1,7 +1,9 @@
 import { noteClock } from './api.ts';
+import { stopReminders } from './reminding.ts';
 import { keepSession, readSession, type Session } from './session.ts';
 import { forgetAll, keep, readKept } from './store.ts';
 import type { WorkerTexts } from './worker.ts';
+import { deviceZone } from './zone.ts';
 
 export type Refused = 'short' | 'unknown' | 'tooMany' | 'offline' | 'failed';
 
@@ -23,9 +25,15 @@ export function readCode(typed: string): string | null {
 export async function enrol(typed: string, name: string, language: string): Promise<Refused | undefined> {
   const code = readCode(typed);
   if (code === null) return 'short';
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = deviceZone();
   const secret = await secretOf(code);
-  const body = { code, secret, timeZone, language, ...(name.trim() && { name: name.trim() }) };
+  const body = {
+    code,
+    secret,
+    language,
+    ...(timeZone && { timeZone }),
+    ...(name.trim() && { name: name.trim() }),
+  };
   let response: Response;
   try {
     response = await fetch('/enrol', {
@@ -63,6 +71,8 @@ async function begin({ user, token, investigation }: Enrolled) {
     study: { identifier: investigation.identifier, name: investigation.name },
   };
   if ((await readSession())?.user !== session.user) {
+    // Before the other person's token goes: their reminders are not shown here any more.
+    await stopReminders().catch(() => undefined);
     const language = await readKept<string>('language');
     const texts = await readKept<WorkerTexts>('worker-texts');
     await forgetAll(['outbox']);

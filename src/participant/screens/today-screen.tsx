@@ -10,6 +10,7 @@ import { counted, fill, useTexts } from '../strings/texts.ts';
 import { type Reached, syncNow } from '../sync.ts';
 import { dayText, momentText, timeText } from '../time.ts';
 import { reasonOf } from './sent-screen.tsx';
+import { ZoneQuestion } from './zone-choice.tsx';
 
 /** The present time, to within half a minute. */
 function useNow(): number {
@@ -44,7 +45,7 @@ export function TodayScreen({ kept, reached }: { kept: Kept; reached: Reached })
       <Heading>{texts.today.title}</Heading>
       <Notes kept={kept} reached={reached} now={now} />
       {due.length === 0 ? (
-        <Nothing hasReminders={kept.device !== undefined} />
+        <Nothing reminders={kept.reminders} />
       ) : (
         <section aria-labelledby="due">
           <h2 id="due">{texts.today.due}</h2>
@@ -78,14 +79,13 @@ function NoStudy() {
 /** News that are out of the ordinary. */
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
   const { texts, language, locale } = useTexts();
-  const { outbox, session, snapshot, device } = kept;
+  const { outbox, session, snapshot } = kept;
   const waiting = outbox.filter(({ state, problem }) => state === 'waiting' && !problem).length;
   const refused = outbox.filter(
     ({ state, user }) => state === 'refused' || (state === 'waiting' && user !== session?.user),
   ).length;
   const pausedUntil = snapshot?.me.pausedUntil;
   const isFrozen = snapshot?.studies.some((study) => 'frozenAt' in study && study.frozenAt);
-  const permission = readPermission();
   return (
     <>
       <Status look={reached === 'failed' ? 'bad' : 'good'}>
@@ -112,29 +112,49 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
           <Link to={{ view: 'settings' }}>{texts.today.resume}</Link>
         </p>
       )}
-      {device === undefined && (
-        <Link to={{ view: 'reminders' }} class="note action">
-          <Icon name="bell" />
-          <span>
-            {permission === 'ask' || permission === 'granted'
-              ? texts.reminders.allow
-              : texts.reminders.wasOff}
-          </span>
-        </Link>
-      )}
+      <ReminderNote reminders={kept.reminders} />
+      <ZoneQuestion kept={kept} />
     </>
   );
 }
 
-function Nothing({ hasReminders }: { hasReminders: boolean }) {
-  const { today } = useTexts().texts;
+/** Reminders that do not come, and why. */
+function ReminderNote({ reminders: state }: Pick<Kept, 'reminders'>) {
+  const { reminders } = useTexts().texts;
+  const permission = readPermission();
+  const notes: Partial<Record<Kept['reminders'], string>> = {
+    off: permission === 'install' ? reminders.wasOff : reminders.allow,
+    blocked: permission === 'denied' ? reminders.denied : reminders.lost,
+    failing: reminders.failing,
+    unsupported: reminders.wasOff,
+  };
+  if (!notes[state]) return null;
+  return (
+    <Link to={{ view: 'reminders' }} class="note action">
+      <Icon name="bell" />
+      <span>{notes[state]}</span>
+    </Link>
+  );
+}
+
+function Nothing({ reminders }: Pick<Kept, 'reminders'>) {
+  const { texts } = useTexts();
+  const { today } = texts;
+  const look: Record<Kept['reminders'], string> = {
+    on: today.nothingText,
+    off: today.nothingWithoutReminders,
+    blocked: today.nothingWithoutReminders,
+    unsupported: today.nothingWithoutReminders,
+    failing: texts.reminders.unsure,
+    unknown: texts.reminders.unsure,
+  };
   return (
     <div class="nothing">
       <span class="round">
         <Icon name="check" />
       </span>
       <h2>{today.nothing}</h2>
-      <p>{hasReminders ? today.nothingText : today.nothingWithoutReminders}</p>
+      <p>{look[reminders]}</p>
     </div>
   );
 }
