@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Field, Heading, Icon, Link, Status } from '../components.tsx';
+import { Button, Field, Heading, Icon, Link } from '../components.tsx';
 import { useInstall } from '../install-prompt.ts';
 import type { Kept } from '../kept-state.ts';
 import { changeMe, exportMine, pauseUntil, resume } from '../participation.ts';
-import { fill, type Language, languages, useTexts } from '../strings/texts.ts';
+import { fill, type Language, useTexts } from '../strings/texts.ts';
 import { momentText } from '../time.ts';
 import { Section, useChange } from './change.tsx';
 import { Farewell } from './farewell.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 import { TimeForm } from './time-form.tsx';
 import { ZoneSection } from './zone-choice.tsx';
 
@@ -49,38 +50,6 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
         {settings.newCode}
       </Link>
     </>
-  );
-}
-
-function LanguageChoice({ onLanguage }: Pick<Props, 'onLanguage'>) {
-  const { texts, language } = useTexts();
-  const { settings } = texts;
-  const [isFailed, setFailed] = useState(false);
-  const choose = async (select: HTMLSelectElement) => {
-    try {
-      setFailed(false);
-      await onLanguage(select.value as Language);
-    } catch {
-      // Its file is out of reach: the page stays as it is.
-      select.value = language;
-      setFailed(true);
-    }
-  };
-  return (
-    <section class="card">
-      <Field label={settings.language}>
-        {(ids) => (
-          <select {...ids} value={language} onChange={({ currentTarget }) => void choose(currentTarget)}>
-            {Object.entries(languages).map(([tag, name]) => (
-              <option key={tag} value={tag} lang={tag}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Status look="bad">{isFailed && settings.languageFailed}</Status>
-    </section>
   );
 }
 
