@@ -6,6 +6,11 @@ export interface Pushed {
   data: { survey?: string; investigation?: string; notification?: string };
 }
 
+/** The part of `PushMessageData` that is read. */
+export interface Message {
+  json(): unknown;
+}
+
 interface Declared extends Partial<Pushed> {
   /** The address that a tap opens. */
   navigate?: string;
@@ -14,7 +19,7 @@ interface Declared extends Partial<Pushed> {
 const unreadable: Pushed = { title: 'Fieldbell', body: '', data: {} };
 
 /** A push that cannot be read is shown all the same. */
-export function pushedIn(message: PushMessageData | null): Pushed {
+export function pushedIn(message: Message | null): Pushed {
   try {
     const { notification = {}, ...own } = (message?.json() ?? {}) as Declared & { notification?: Declared };
     const { title, body, data } = { ...unreadable, ...own, ...defined(notification) };

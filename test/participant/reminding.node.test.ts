@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pushedIn } from '../../src/participant/push-data.ts';
+import { type Message, pushedIn } from '../../src/participant/push-data.ts';
 import { type Known, remindingOf } from '../../src/participant/reminding-state.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
@@ -32,11 +32,11 @@ test.each<[string, Partial<Known>, string]>([
   expect(remindingOf({ ...on, ...known })).toBe(state);
 });
 
-const message = (value: unknown) => ({ json: () => value }) as PushMessageData;
-const broken = { json: () => JSON.parse('{') } as unknown as PushMessageData;
+const message = (value: unknown): Message => ({ json: () => value });
+const broken: Message = { json: () => JSON.parse('{') };
 const data = { survey: 's1', investigation: 'i1', notification: 'n1' };
 
-test.each<[string, PushMessageData | null, object]>([
+test.each<[string, Message | null, object]>([
   ['our own', message({ title: 'Diary', body: 'Now', data }), { title: 'Diary', body: 'Now', data }],
   [
     'declared',

@@ -147,6 +147,7 @@ function keepShown() {
   scope.shownByTest = shown;
   scope.registration.showNotification = async (title, options) => void shown.push({ title, options });
   // A tap of a person lets the worker do it.
+  const { WindowClient } = self as unknown as { WindowClient: { prototype: { focus(): Promise<object> } } };
   WindowClient.prototype.focus = async function () {
     return this;
   };
