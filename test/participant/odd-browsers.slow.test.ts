@@ -127,7 +127,6 @@ describeConsole('browsers that lack something', (get) => {
       }),
     );
     const phone = await openPhone(get());
-    phone.page.setDefaultTimeout(10_000); // DEV
     await begin(phone, url(), study.other, study);
     return { study, phone, page: phone.page };
   }
