@@ -3,7 +3,9 @@ import { readPermission } from './permission.ts';
 import { endPushes, forgetRetired, PushError, subscribe, unsubscribe } from './push.ts';
 import { readRegistration } from './registration.ts';
 import { type Look, type Reminding, remindingOf } from './reminding-state.ts';
+import { readSession } from './session.ts';
 import { keep, readKept } from './store.ts';
+import { inTurn } from './turns.ts';
 
 /* Reminders of this phone: started, kept alive and ended, as its browser and its person want it. */
 
@@ -35,7 +37,14 @@ export async function stopReminders(): Promise<void> {
  * The zone or the subscription of the phone may have changed, or what it may show; only where reminders were wanted.
  * @throws PushError, ProblemError, MemoryError, or the error of `fetch`
  */
-export async function keepReminders(language: string): Promise<void> {
+export const keepReminders = (language: string): Promise<void> => alone(() => keepUp(language));
+
+/** Of two at once, in two tabs, one would undo what the other did. */
+const alone = <T>(act: () => Promise<T>): Promise<T> => inTurn('fieldbell.reminders', act);
+
+async function keepUp(language: string) {
+  const session = await readSession();
+  if (!session || session.ended) return;
   const permission = readPermission();
   const isRegistered = (await readKept('device')) !== undefined;
   const isWanted = (await readKept<boolean>('wants-reminders')) ?? isRegistered;
@@ -65,7 +74,8 @@ async function look(language: string): Promise<boolean> {
 }
 
 /** The token of this phone has ended: nothing of its person is shown here any more. */
-export async function endHere(): Promise<void> {
-  if ((await readKept('device')) !== undefined) await keep('wants-reminders', true);
-  await endPushes((await readRegistration())?.pushManager);
-}
+export const endHere = (): Promise<void> =>
+  alone(async () => {
+    if ((await readKept('device')) !== undefined) await keep('wants-reminders', true);
+    await endPushes((await readRegistration())?.pushManager);
+  });
