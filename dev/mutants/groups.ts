@@ -13,6 +13,7 @@ import { outgoing } from './outgoing.ts';
 import { permitted } from './permitted.ts';
 import { planned } from './planned.ts';
 import { recorded } from './recorded.ts';
+import { reminding } from './reminding.ts';
 import { shared } from './shared.ts';
 import { stored } from './stored.ts';
 import { told } from './told.ts';
@@ -38,4 +39,5 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   bounded,
   shared,
   aside,
+  reminding,
 };

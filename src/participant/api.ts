@@ -38,7 +38,11 @@ export async function noteClock(response: Response): Promise<void> {
   const date = Date.parse(response.headers.get('date') ?? '');
   if (Number.isNaN(date)) return;
   const ahead = Math.abs(date - Date.now()) < toleranceMs ? 0 : date - Date.now();
-  if (ahead !== ((await readKept<number>('clock')) ?? 0)) await keep('clock', ahead);
+  try {
+    if (ahead !== ((await readKept<number>('clock')) ?? 0)) await keep('clock', ahead);
+  } catch {
+    // Without room on the phone, requests go on.
+  }
 }
 
 /** The present by the service's clock, as far as is known. */

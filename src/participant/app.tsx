@@ -1,14 +1,16 @@
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon, Link } from './components.tsx';
 import { formKey } from './drafts.ts';
 import { readLaunch, useHomeScreen } from './home-screen.ts';
-import { type Kept, useKept } from './kept-state.ts';
+import { type Kept, reload, useKept } from './kept-state.ts';
 import { type Place, usePlace } from './places.ts';
+import { endHere } from './reminding.ts';
 import { AboutScreen } from './screens/about-screen.tsx';
 import { AnswerScreen } from './screens/answer-screen.tsx';
 import { Ended } from './screens/ended-screen.tsx';
 import { Join } from './screens/join-screen.tsx';
+import { NoMemory } from './screens/no-memory-screen.tsx';
 import { Reminders } from './screens/reminders-screen.tsx';
 import { Sent } from './screens/sent-screen.tsx';
 import { SettingsScreen } from './screens/settings-screen.tsx';
@@ -17,6 +19,7 @@ import { TodayScreen } from './screens/today-screen.tsx';
 import { keep } from './store.ts';
 import {
   type Language,
+  loadFirstTexts,
   loadTexts,
   readLanguage,
   TextsContext,
@@ -24,29 +27,55 @@ import {
   useTexts,
 } from './strings/texts.ts';
 import { type Reached, useSync } from './sync.ts';
+import { showFallback, useTrouble } from './trouble.ts';
+
+/** A fault while drawing leaves the text of `index.html`, never an empty page. */
+export class App extends Component<{ code: string }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+    showFallback();
+    this.setState({ isBroken: true });
+  }
+
+  override render() {
+    return this.state.isBroken ? null : <Page code={this.props.code} />;
+  }
+}
 
 /** The whole page, once its texts and what the phone keeps are read. */
-export function App({ code: fromLink }: { code: string }) {
+function Page({ code: fromLink }: { code: string }) {
   const [told, setTold] = useState<Told>();
   const [code, setCode] = useState(fromLink);
   const kept = useKept();
-  useEffect(() => void readLanguage().then(loadTexts).then(setTold), []);
+  useEffect(() => void readLanguage().then(loadFirstTexts).then(setTold), []);
   const choose = async (language: Language) => {
+    const next = await loadTexts(language);
     await keep('language', language);
     await keep('chosen-language', language);
-    setTold(await loadTexts(language));
+    setTold(next);
   };
-  const session = kept?.session;
+  const session = kept === 'lost' ? undefined : kept?.session;
+  useEffect(() => {
+    if (session?.ended) void endHere().then(reload);
+  }, [session?.ended]);
   const reached = useSync(
     session !== undefined && !session.ended && told !== undefined,
     told?.language ?? 'en',
   );
-  useHomeScreen(kept, reached);
+  useHomeScreen(kept === 'lost' ? undefined : kept, reached);
   // The icon on the home screen opens with the code that it was made with, each time.
   const isKnown = session !== undefined && readLaunch() !== undefined;
   const newCode = isKnown ? '' : code;
   const place = usePlace();
   if (!told || !kept) return null;
+  if (kept === 'lost')
+    return (
+      <TextsContext.Provider value={told}>
+        <NoMemory code={code} />
+      </TextsContext.Provider>
+    );
   return (
     <TextsContext.Provider value={told}>
       <Frame place={place} kept={kept}>
@@ -66,7 +95,7 @@ interface ScreenProps {
   place: Place;
   kept: Kept;
   reached: Reached;
-  onLanguage: (language: Language) => void;
+  onLanguage: (language: Language) => Promise<void>;
 }
 
 function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
@@ -110,7 +139,21 @@ function Frame({ place, kept, children }: { place: Place; kept: Kept; children: 
           </Link>
         )}
       </header>
-      <main>{children}</main>
+      <main>
+        <Troubles screen={place.view} />
+        {children}
+      </main>
     </>
+  );
+}
+
+/** A fault that the screen itself does not tell. */
+function Troubles({ screen }: { screen: string }) {
+  const { texts } = useTexts();
+  const trouble = useTrouble(screen);
+  return (
+    <div role="alert" class={trouble && 'note bad'}>
+      {trouble && texts.trouble[trouble]}
+    </div>
   );
 }

@@ -26,10 +26,12 @@ interface LinkProps {
   class?: string;
   children: ComponentChildren;
   label?: string;
+  /** Before the other screen opens here. */
+  onPress?: () => void;
 }
 
 /** A link to another screen, which also opens in a new tab. */
-export function Link({ to, label, ...rest }: LinkProps) {
+export function Link({ to, label, onPress, ...rest }: LinkProps) {
   return (
     <a
       {...rest}
@@ -38,6 +40,7 @@ export function Link({ to, label, ...rest }: LinkProps) {
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
+        onPress?.();
         go(to);
       }}
     />
@@ -112,12 +115,17 @@ export function Dialog({ title, onClose, close, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { texts } = useTexts();
-  useEffect(() => ref.current?.showModal(), []);
+  useEffect(() => {
+    // An older Safari knows no dialogs: the question then stands at its place.
+    if (ref.current?.showModal) ref.current.showModal();
+    else ref.current?.setAttribute('open', '');
+  }, []);
+  const end = () => (ref.current?.showModal ? ref.current.close() : onClose());
   return (
     <dialog ref={ref} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
-      <Button class="wide" onClick={() => ref.current?.close()}>
+      <Button class="wide" onClick={end}>
         {close ?? texts.settings.cancel}
       </Button>
     </dialog>

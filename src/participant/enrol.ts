@@ -1,5 +1,6 @@
 import { readCode as readTyped } from '../typed-code.ts';
 import { noteClock } from './api.ts';
+import { stopReminders } from './reminding.ts';
 import { keepSession, readSession, type Session } from './session.ts';
 import { forgetAll, keep, readKept } from './store.ts';
 import type { WorkerTexts } from './worker.ts';
@@ -125,6 +126,8 @@ async function begin({ user, token, investigation }: Enrolled) {
     study: { identifier: investigation.identifier, name: investigation.name },
   };
   if ((await readSession())?.user !== session.user) {
+    // Before the other person's token goes: their reminders are not shown here any more.
+    await stopReminders().catch(() => undefined);
     const language = await readKept<string>('language');
     const texts = await readKept<WorkerTexts>('worker-texts');
     await forgetAll(['outbox']);

@@ -29,6 +29,6 @@ export function useInstall(): (() => void) | undefined {
   return () => {
     offered = undefined;
     show((n) => n + 1);
-    void prompt.prompt();
+    void prompt.prompt().catch(() => undefined);
   };
 }

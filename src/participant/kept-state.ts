@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Arrived } from './due.ts';
 import { type Given, readOutbox } from './outbox.ts';
+import { readReminding } from './reminding.ts';
+import type { Reminding } from './reminding-state.ts';
 import { readSession, type Session } from './session.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
 import { onTold, readKept } from './store.ts';
@@ -15,6 +17,11 @@ export interface Kept {
   device: string | undefined;
   /** Milliseconds by which the service's clock is ahead of the phone's, as far as is known. */
   clock: number;
+  /** Whether reminders reach this phone. */
+  reminders: Reminding;
+  /** The zone that somebody chose for reminders, in place of the phone's. */
+  chosenZone: string | undefined;
+  isZoneAsked: boolean;
 }
 
 const watchers = new Set<() => void>();
@@ -26,22 +33,37 @@ export const reload = (): void => {
 onTold(reload);
 
 async function readAll(): Promise<Kept> {
-  const [session, snapshot, outbox, arrived, device, clock] = await Promise.all([
-    readSession(),
-    readSnapshot(),
-    readOutbox(),
-    readKept<Arrived[]>('arrived'),
-    readKept<{ identifier: string }>('device'),
-    readKept<number>('clock'),
-  ]);
-  return { session, snapshot, outbox, arrived: arrived ?? [], device: device?.identifier, clock: clock ?? 0 };
+  const [session, snapshot, outbox, arrived, device, clock, reminders, chosenZone, isZoneAsked] =
+    await Promise.all([
+      readSession(),
+      readSnapshot(),
+      readOutbox(),
+      readKept<Arrived[]>('arrived'),
+      readKept<{ identifier: string }>('device'),
+      readKept<number>('clock'),
+      readReminding(),
+      readKept<string>('chosen-zone'),
+      readKept<true>('zone-asked'),
+    ]);
+  return {
+    session,
+    snapshot,
+    outbox,
+    arrived: arrived ?? [],
+    device: device?.identifier,
+    clock: clock ?? 0,
+    reminders,
+    chosenZone,
+    isZoneAsked: isZoneAsked === true,
+  };
 }
 
-/** Undefined until it is read. */
-export function useKept(): Kept | undefined {
-  const [kept, setKept] = useState<Kept>();
+/** Undefined until it is read; `lost` if this browser keeps nothing. */
+export function useKept(): Kept | 'lost' | undefined {
+  const [kept, setKept] = useState<Kept | 'lost'>();
   useEffect(() => {
-    const read = () => void readAll().then(setKept);
+    // The screen stays as it is while only a later look fails.
+    const read = () => void readAll().then(setKept, () => setKept((last) => last ?? 'lost'));
     watchers.add(read);
     read();
     return () => void watchers.delete(read);

@@ -1,5 +1,6 @@
 import { reload } from './kept-state.ts';
 import { go } from './places.ts';
+import { serviceWorkers } from './registration.ts';
 
 declare global {
   interface Window {
@@ -15,23 +16,19 @@ declare global {
 /** The one script that the page names by itself. */
 const script = '/p/sw.js';
 
-/** Starts the service worker, where the browser has them: not in every private window. */
+/** Starts the service worker. The page works without it, as long as there is a network. */
 export async function startWorker(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
-  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
-    if (data.open) go(data.open);
-    reload();
-  });
-  const policy = window.trustedTypes?.createPolicy('fieldbell', { createScriptURL: () => script });
+  const container = serviceWorkers();
   try {
-    await navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope: '/p/' });
-  } catch {
-    // The page works without it, as long as there is a network.
+    container?.addEventListener('message', ({ data, ports }: MessageEvent<{ open?: string }>) => {
+      if (data.open) go(data.open);
+      // The worker opens another window for a page that does not answer.
+      ports[0]?.postMessage('opened');
+      reload();
+    });
+    const policy = window.trustedTypes?.createPolicy('fieldbell', { createScriptURL: () => script });
+    await container?.register(policy?.createScriptURL(script) ?? script, { scope: '/p/' });
+  } catch (error) {
+    console.warn('There is no service worker.', error);
   }
-}
-
-/** The registration, once the worker is there; undefined where there is none. */
-export async function readRegistration(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!('serviceWorker' in navigator)) return undefined;
-  return (await navigator.serviceWorker.getRegistration('/p/')) && navigator.serviceWorker.ready;
 }

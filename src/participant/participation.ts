@@ -1,18 +1,30 @@
 import { api, read, request } from './api.ts';
-import { readRegistration } from './page-worker.ts';
-import { unsubscribe } from './push.ts';
+import { keepReminders, stopReminders } from './reminding.ts';
 import { readSession, type Session } from './session.ts';
 import { type Me, readSnapshot, refresh } from './snapshot.ts';
 import { forgetAll, keep } from './store.ts';
+import { deviceZone } from './zone.ts';
 
 /* Decisions of participants: each needs the service, and shows its answer. */
 
 const me = { param: { id: 'me' } };
 
 export async function changeMe(
-  json: { customRemindersTime: string | null } | { quietHours: { from: string; to: string } | null },
+  json:
+    | { customRemindersTime: string | null }
+    | { quietHours: { from: string; to: string } | null }
+    | { timeZone: string | null },
 ): Promise<void> {
   await showMe((await read(api.user[':id'].$patch({ ...me, json }))) as Me);
+}
+
+/** The zone of reminders; undefined: the phone's. */
+export async function chooseZone(zone: string | undefined, language: string): Promise<void> {
+  await changeMe({ timeZone: zone ?? deviceZone() ?? null });
+  await keep('chosen-zone', zone);
+  // The zone of a phone with reminders goes before the person's.
+  await keepReminders(language);
+  await refresh().catch(() => undefined);
 }
 
 export async function pauseUntil(until: string | null): Promise<void> {
@@ -35,15 +47,14 @@ async function showMe(changed: Me) {
 export async function leave(): Promise<void> {
   const { study, user } = (await readSession()) as Session;
   await api.investigation[':id'].member[':user'].$delete({ param: { id: study.identifier, user } });
-  await unsubscribe(await readRegistration()).catch(() => undefined);
+  await stopReminders().catch(() => undefined);
   await refresh();
 }
 
 /** Deletes the account; this phone then knows nothing any more. */
 export async function deleteMe(): Promise<void> {
   await api.user[':id'].$delete(me);
-  const registration = await readRegistration();
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+  await stopReminders().catch(() => undefined);
   await forgetAll();
 }
 

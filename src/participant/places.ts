@@ -13,9 +13,18 @@ const views = ['settings', 'reminders', 'sent', 'join', 'about'] as const;
 
 /** The code of a link. Read before the first screen, and removed from the address, which others may see. */
 export function takeCode(): string {
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = decoded(location.hash.slice(1));
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
   return code;
+}
+
+/** Mail gateways break percent signs: those are left out, and what cannot be read is taken as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, ''));
+  } catch {
+    return text;
+  }
 }
 
 function placeOf(search: string): Place {
@@ -40,7 +49,13 @@ const tell = () => {
 
 export function go(to: Place | string, { replaces = false } = {}): void {
   const address = typeof to === 'string' ? to : addressOf(to);
-  history[replaces ? 'replaceState' : 'pushState'](null, '', address);
+  try {
+    history[replaces ? 'replaceState' : 'pushState'](null, '', address);
+  } catch {
+    // Safari allows a hundred within half a minute.
+    location.assign(address);
+    return;
+  }
   scrollTo(0, 0);
   tell();
 }

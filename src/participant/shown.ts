@@ -1,4 +1,4 @@
-import { readRegistration } from './page-worker.ts';
+import { readRegistration } from './registration.ts';
 
 /** Takes notifications off the lock screen: those that were answered. */
 export async function closeShown(notifications: readonly string[]): Promise<void> {

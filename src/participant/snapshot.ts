@@ -7,6 +7,7 @@ export type Me = AnswerOf<Api['user'][':id']['$get']> & {
   quietHours?: { from: string; to: string };
   pausedUntil?: string | null;
   customRemindersTime?: string | null;
+  timeZone?: string | null;
 };
 export type Study = AnswerOf<Api['investigation']['$get']>['investigations'][number];
 export type Survey = AnswerOf<Api['survey'][':id']['$get']> & { downloadedAt?: string };
@@ -57,6 +58,29 @@ export async function refresh(): Promise<void> {
   };
   await keep('snapshot', snapshot);
   tellOthers();
+}
+
+/** A snapshot of this age knows the survey as it is. */
+const freshMs = 3600 * 1000;
+
+/** Reads a survey that a push is about, unless it is known from just now. */
+export async function learnSurvey(identifier: string): Promise<void> {
+  const snapshot = await readSnapshot();
+  if (!snapshot) return refresh();
+  const known = snapshot.surveys.find((survey) => survey.identifier === identifier);
+  if (known && Date.now() - snapshot.at < freshMs) return;
+  const read = await survey(identifier, known);
+  // The page may have read everything meanwhile.
+  const newest = (await readSnapshot()) ?? snapshot;
+  const others = newest.surveys.filter((other) => other.identifier !== identifier);
+  await keep('snapshot', { ...newest, surveys: [...others, read] } satisfies Snapshot);
+  tellOthers();
+}
+
+async function survey(id: string, known: Survey | undefined): Promise<Survey> {
+  const present: Survey = await read(api.survey[':id'].$get({ param: { id } }));
+  const { downloadedAt } = known ?? {};
+  return downloadedAt ? { ...present, downloadedAt } : download(present);
 }
 
 async function surveysOf(study: string): Promise<Survey[]> {

@@ -2,21 +2,30 @@ import { useEffect, useState } from 'preact/hooks';
 import { api, isProblem, read } from './api.ts';
 import { reload } from './kept-state.ts';
 import { flush } from './outbox.ts';
-import { readRegistration } from './page-worker.ts';
-import { readPermission } from './permission.ts';
-import { subscribe } from './push.ts';
+import { perhaps, within } from './patience.ts';
+import { readRegistration } from './registration.ts';
+import { keepReminders } from './reminding.ts';
 import { refresh } from './snapshot.ts';
 import { keep, readKept } from './store.ts';
+import { ownZone } from './zone.ts';
 
 export type Reached = 'yes' | 'no' | 'failed';
 
-/** Sends what waits, then asks for what is new. */
+/** For one step: a slow network sends in this time what people answer. */
+const patienceMs = 45_000;
+
+/**
+ * Sends what waits, says what is new about this phone, and asks for what is new. Each step has its own patience, and none
+ * stops another: what it answers is whether the study could be read.
+ */
 export async function syncNow(language: string): Promise<Reached> {
+  // Beside the others, since some browsers take long to say that they cannot subscribe.
+  void step(() => keepReminders(language)).then(reload);
+  await step(sendWaiting);
+  await step(tellChosenLanguage);
+  await step(tellZone);
   try {
-    if (!(await flush())) await askForSync();
-    await tellChosenLanguage();
-    await keepSubscription(language);
-    await refresh();
+    await within(patienceMs, refresh());
     return 'yes';
   } catch (error) {
     // An ended token is shown by the screen that it leads to.
@@ -26,27 +35,43 @@ export async function syncNow(language: string): Promise<Reached> {
   }
 }
 
-/** Lets the browser send it while the page is closed, where it can. */
-async function askForSync() {
+/** A step whose fault is shown elsewhere, or not at all: it comes again with the next turn. */
+async function step(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await within(patienceMs, act());
+  } catch (error) {
+    console.warn(error);
+  }
+}
+
+async function sendWaiting() {
+  if (await flush()) return;
+  // Lets the browser send it while the page is closed, where it can.
   const registration = (await readRegistration()) as
     | { sync?: { register(tag: string): Promise<void> } }
     | undefined;
-  await registration?.sync?.register('outbox').catch(() => undefined);
+  await perhaps(patienceMs, async () => registration?.sync?.register('outbox'));
 }
+
+const me = { param: { id: 'me' } };
 
 /** The language of phones that are registered without one: what was chosen here, which may have been without a network. */
 async function tellChosenLanguage() {
   const language = await readKept<string>('chosen-language');
   if (!language) return;
-  await read(api.user[':id'].$patch({ param: { id: 'me' }, json: { language } }));
+  await read(api.user[':id'].$patch({ ...me, json: { language } }));
   if ((await readKept('chosen-language')) === language) await keep('chosen-language', undefined);
 }
 
-/** The zone or the subscription of the phone may have changed; only where pushes were wanted. */
-async function keepSubscription(language: string) {
-  const registration = await readRegistration();
-  if (!registration || readPermission() !== 'granted' || !(await readKept('device'))) return;
-  await subscribe(registration, language);
+/** The zone of people without reminders on this phone: with them it belongs to the phone. */
+async function tellZone() {
+  const zone = await ownZone();
+  const told = await readKept<string>('told-zone');
+  if (zone === undefined || zone === told) return;
+  // It was told when somebody joined.
+  if (told !== undefined && (await readKept('device')) === undefined)
+    await read(api.user[':id'].$patch({ ...me, json: { timeZone: zone } }));
+  await keep('told-zone', zone);
 }
 
 const everyMs = 5 * 60_000;

@@ -7,9 +7,9 @@ const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCa
 
 /** Today, tomorrow, or the day of the week and the date. */
 export function dayText(at: number, now: number, locale: string): string {
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  if (isSameDay(at, now)) return capital(relative.format(0, 'day'), locale);
-  if (isSameDay(at, now + dayMs)) return capital(relative.format(1, 'day'), locale);
+  const relative = Intl.RelativeTimeFormat && new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (relative && isSameDay(at, now)) return capital(relative.format(0, 'day'), locale);
+  if (relative && isSameDay(at, now + dayMs)) return capital(relative.format(1, 'day'), locale);
   const options = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return capital(new Intl.DateTimeFormat(locale, options).format(at), locale);
 }

@@ -1,35 +1,25 @@
-import { api, isProblem } from './api.ts';
-import type { Arrived } from './due.ts';
+import { isProblem } from './api.ts';
 import { flush, noteReceipt, type ReceiptEvent } from './outbox.ts';
-import { subscribe } from './push.ts';
-import { keep, readKept, tellOthers } from './store.ts';
+import { perhaps } from './patience.ts';
+import { endPushes, subscribe, tellZoneOfPhone } from './push.ts';
+import { type Pushed, pushedIn } from './push-data.ts';
+import { readSession } from './session.ts';
+import { learnSurvey } from './snapshot.ts';
+import { readKept } from './store.ts';
+import { dropOldFiles, keepFiles, keptFile, newestPage, shell } from './worker-files.ts';
+import { noteArrival, openSurvey, snooze } from './worker-taps.ts';
 
 /* The service worker: the page without a network, and reminders while it is closed. */
 
-declare const self: ServiceWorkerGlobalScope & { FILES: string[]; BUILD: string; ICON: string };
-
-const cacheName = `fieldbell-${self.BUILD}`;
-const shell = '/p/';
+declare const self: ServiceWorkerGlobalScope & { ICON: string };
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepFiles().then(() => self.skipWaiting()));
 });
 
-async function keepFiles() {
-  const cache = await caches.open(cacheName);
-  // Past the browser's own cache: the page has to be the one that names these files.
-  await cache.addAll([new Request(shell, { cache: 'reload' }), ...self.FILES]);
-}
-
 self.addEventListener('activate', (event) => {
   event.waitUntil(dropOldFiles().then(() => self.clients.claim()));
 });
-
-async function dropOldFiles() {
-  const names = await caches.keys();
-  for (const name of names)
-    if (name.startsWith('fieldbell-') && name !== cacheName) await caches.delete(name);
-}
 
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
@@ -38,49 +28,37 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/p/assets/')) event.respondWith(keptFile(event.request));
 });
 
-/** Longer than that the kept page is there sooner. */
-const patienceMs = 3000;
-
-/** The page of the service, or the kept one, if the service is slow or out of reach. */
-async function newestPage(request: Request): Promise<Response> {
-  const kept = await (await caches.open(cacheName)).match(shell);
-  try {
-    const answer = await fetch(request, kept ? { signal: AbortSignal.timeout(patienceMs) } : {});
-    return answer.ok || !kept ? answer : kept;
-  } catch (error) {
-    if (kept) return kept;
-    throw error;
-  }
-}
-
-const keptFile = async (request: Request) => (await caches.match(request)) ?? fetch(request);
-
-interface Pushed {
-  title: string;
-  body: string;
-  data: { survey?: string; investigation?: string; notification?: string };
-}
-
-/** The texts of a notification's buttons, in the language of the page. */
+/** The texts of notifications, in the language of the page. */
 export interface WorkerTexts {
   later: string;
+  /** Of a phone whose token has ended. */
+  ended?: string;
   language: string;
 }
 
 self.addEventListener('push', (event) => {
-  event.waitUntil(showPush(event.data));
+  event.waitUntil(showPush(pushedIn(event.data)));
 });
 
+/** For what the phone's memory says: a notification that waits for longer may never be shown. */
+const memoryMs = 2000;
+/** For all that comes after it. */
+const patienceMs = 20_000;
+
 /** Shows it first, whatever else fails: browsers end the subscription of a push that shows nothing. */
-async function showPush(data: PushMessageData | null) {
-  const { title, body, data: ids } = pushedIn(data);
-  const { notification, survey } = ids;
-  const texts = await readKept<WorkerTexts>('worker-texts').catch(() => undefined);
+async function showPush(pushed: Pushed) {
+  const [texts, here] = await Promise.all([
+    perhaps(memoryMs, () => readKept<WorkerTexts>('worker-texts')),
+    perhaps(memoryMs, async () => ({ session: await readSession() })),
+  ]);
+  if (here && (!here.session || here.session.ended)) return showEnd(texts);
+  const { title, body, data } = pushed;
+  const { notification, survey } = data;
   const options = {
     body,
     icon: self.ICON,
     badge: self.ICON,
-    data: ids,
+    data,
     ...(texts && { lang: texts.language }),
     ...(notification && {
       tag: notification,
@@ -89,30 +67,26 @@ async function showPush(data: PushMessageData | null) {
     }),
   };
   await self.registration.showNotification(title, options);
-  if (!notification || !survey) return;
-  await noteArrival({ notification, survey, at: Date.now() });
-  await report(notification, 'shown');
-}
-
-const unreadable: Pushed = { title: 'Fieldbell', body: '', data: {} };
-
-function pushedIn(data: PushMessageData | null): Pushed {
-  try {
-    return { ...unreadable, ...(data?.json() as Partial<Pushed> | undefined) };
-  } catch {
-    return unreadable;
+  if (notification && survey) {
+    await perhaps(patienceMs, () => noteArrival({ notification, survey, at: Date.now() }));
+    await perhaps(patienceMs, () => report(notification, 'shown'));
+    // While there is a network: the tap may come where there is none.
+    await perhaps(patienceMs, () => learnSurvey(survey));
   }
+  await perhaps(patienceMs, tellZoneOfPhone);
 }
 
-/** So many pushes at most that the page may not have heard of. */
-const mostArrived = 20;
-
-async function noteArrival(arrived: Arrived) {
-  const others = ((await readKept<Arrived[]>('arrived')) ?? []).filter(
-    (one) => one.notification !== arrived.notification,
-  );
-  await keep('arrived', [...others, arrived].slice(-mostArrived));
-  tellOthers();
+/** The person of this reminder is no longer the one of this phone: nothing of it is shown, and no other comes. */
+async function showEnd(texts: WorkerTexts | undefined) {
+  await self.registration.showNotification('Fieldbell', {
+    body: texts?.ended ?? '',
+    icon: self.ICON,
+    badge: self.ICON,
+    tag: 'ended',
+    data: {},
+    ...(texts && { lang: texts.language }),
+  });
+  await perhaps(patienceMs, () => endPushes(self.registration.pushManager));
 }
 
 async function report(notification: string, event: ReceiptEvent) {
@@ -121,54 +95,34 @@ async function report(notification: string, event: ReceiptEvent) {
 }
 
 self.addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  event.waitUntil(
-    event.action === 'later' ? snooze(event.notification) : openSurvey(event.notification.data),
-  );
+  const { notification: shown, action } = event;
+  shown.close();
+  event.waitUntil(action === 'later' ? snooze(shown) : open(shown));
 });
+
+async function open(shown: Notification) {
+  const { notification } = (shown.data ?? {}) as Pushed['data'];
+  if (!(await openSurvey(shown))) return;
+  if (notification) await report(notification, 'opened');
+}
 
 self.addEventListener('notificationclose', (event) => {
   const { notification } = event.notification.data ?? {};
   if (notification) event.waitUntil(report(notification, 'dismissed'));
 });
 
-const snoozeMinutes = 30;
-
-/** Without a network the notification comes back at once, so that it is not lost. */
-async function snooze(shown: Notification) {
-  const { notification } = shown.data as Pushed['data'];
-  if (!notification) return;
-  try {
-    await api.notification[':id'].snooze.$post({
-      param: { id: notification },
-      json: { minutes: snoozeMinutes },
-    });
-    tellOthers();
-  } catch (error) {
-    // Expired or answered: nothing is left to remind of.
-    if (isProblem(error, 404, 409)) return;
-    const { body, icon, data, tag } = shown;
-    await self.registration.showNotification(shown.title, { body, icon, data, tag, silent: true });
-  }
-}
-
-async function openSurvey({ survey, notification }: Pushed['data']) {
-  const address = survey && notification ? `${shell}?survey=${survey}&notification=${notification}` : shell;
-  const [page] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (page) {
-    await page.focus().catch(() => undefined);
-    page.postMessage({ open: address });
-  } else await self.clients.openWindow(address);
-  if (notification) await report(notification, 'opened');
-}
-
 self.addEventListener('pushsubscriptionchange', (event) => {
   (event as ExtendableEvent).waitUntil(subscribeAgain());
 });
 
 async function subscribeAgain() {
+  const session = await readSession();
+  if (!session || session.ended || (await readKept('device')) === undefined) return;
   const texts = await readKept<WorkerTexts>('worker-texts');
-  await subscribe(self.registration, texts?.language ?? 'en');
+  // The page looks again when it is opened, and says what is wrong.
+  await subscribe(self.registration, texts?.language ?? 'en').catch((error) => {
+    if (!isProblem(error)) console.warn(error);
+  });
 }
 
 /** Background sync, where browsers have it: the network is back while the page is closed. */

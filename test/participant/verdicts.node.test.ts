@@ -66,6 +66,7 @@ const problems: Record<ProblemCode, Said> = {
   'survey.closed': ['refused', refused, 'The time for these answers was over.'],
   'study.archived': ['refused', refused, 'The study has ended.'],
   'study.active': ['refused', refused, other],
+  'information.changed': ['refused', refused, other],
   'identifier.taken': [
     'refused',
     refused,

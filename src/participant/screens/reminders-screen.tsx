@@ -2,10 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { api, isProblem } from '../api.ts';
 import { Button, Heading, Link, Status } from '../components.tsx';
 import { type Kept, reload } from '../kept-state.ts';
-import { readRegistration } from '../page-worker.ts';
-import { askPermission, type Permission, readPermission, registrationOrThrow } from '../permission.ts';
+import { askPermission, type Permission, readPermission } from '../permission.ts';
 import { go } from '../places.ts';
-import { subscribe, unsubscribe } from '../push.ts';
+import { startReminders, stopReminders } from '../reminding.ts';
 import { useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
 import { InstallSteps, UnblockSteps } from './pictures.tsx';
@@ -39,13 +38,13 @@ export function Reminders({ kept }: { kept: Kept }) {
       const now = await askPermission();
       setPermission(now);
       if (now !== 'granted') return undefined;
-      if (!(await subscribe(await registrationOrThrow(), language))) return 'unavailable';
+      if (!(await startReminders(language))) return 'unavailable';
       await syncNow(language);
       return undefined;
     });
   const stop = () =>
     during(async () => {
-      await unsubscribe(await readRegistration());
+      await stopReminders();
       return undefined;
     });
   const test = () =>
@@ -55,11 +54,17 @@ export function Reminders({ kept }: { kept: Kept }) {
         return 'tested';
       } catch (error) {
         // The subscription is dead: the next one is another.
-        if (isProblem(error, 404, 409)) await unsubscribe(await readRegistration());
+        if (isProblem(error, 404, 409)) await startReminders(language);
         throw error;
       }
     });
 
+  const titles: Partial<Record<Kept['reminders'], string>> = {
+    on: reminders.on,
+    unknown: reminders.title,
+    failing: reminders.failing,
+    blocked: reminders.lost,
+  };
   const messages: Record<Said, string> = {
     asking: reminders.asking,
     tested: reminders.tested,
@@ -85,7 +90,7 @@ export function Reminders({ kept }: { kept: Kept }) {
       case 'unsupported':
         return reminders.unsupported;
       default:
-        return kept.device ? reminders.on : reminders.ask;
+        return titles[kept.reminders] ?? reminders.ask;
     }
   }
 
@@ -114,10 +119,22 @@ export function Reminders({ kept }: { kept: Kept }) {
           <NotNow />
         </>
       );
+    if (kept.reminders === 'failing')
+      return (
+        <>
+          <p class="lead">{reminders.failingText}</p>
+          <Button look="main" class="wide" busy={busy} onClick={allow}>
+            {reminders.again}
+          </Button>
+          <Button look="plain" class="wide" busy={busy} onClick={stop}>
+            {reminders.off}
+          </Button>
+        </>
+      );
     if (kept.device)
       return (
         <>
-          <p class="lead">{reminders.onText}</p>
+          <p class="lead">{kept.reminders === 'on' ? reminders.onText : reminders.unsure}</p>
           <Link to={{ view: 'today' }} class="button main wide">
             {texts.today.title}
           </Link>

@@ -1,21 +1,24 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button, Field, Heading, Icon, Link } from '../components.tsx';
 import { useInstall } from '../install-prompt.ts';
 import type { Kept } from '../kept-state.ts';
 import { changeMe, exportMine, pauseUntil, resume } from '../participation.ts';
-import { fill, type Language, languages, useTexts } from '../strings/texts.ts';
+import { fill, type Language, useTexts } from '../strings/texts.ts';
 import { momentText } from '../time.ts';
 import { Section, useChange } from './change.tsx';
 import { Farewell } from './farewell.tsx';
+import { LanguageChoice } from './language-choice.tsx';
+import { TimeForm } from './time-form.tsx';
+import { ZoneSection } from './zone-choice.tsx';
 
 interface Props {
   kept: Kept;
-  onLanguage: (language: Language) => void;
+  onLanguage: (language: Language) => Promise<void>;
 }
 
 /** All that participants may decide about their participation. */
 export function SettingsScreen({ kept, onLanguage }: Props) {
-  const { texts, language } = useTexts();
+  const { texts } = useTexts();
   const { settings } = texts;
   const me = kept.snapshot?.me;
   const install = useInstall();
@@ -25,7 +28,7 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
       {me && <p class="muted">{fill(settings.you, { name: me.name })}</p>}
       <Link to={{ view: 'reminders' }} class="card action">
         <Icon name="bell" />
-        <span>{kept.device ? texts.reminders.on : texts.reminders.title}</span>
+        <span>{kept.reminders === 'on' ? texts.reminders.on : texts.reminders.title}</span>
       </Link>
       <Link to={{ view: 'about' }} class="card action">
         <span>{texts.about.title}</span>
@@ -37,82 +40,19 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
       )}
       {me && (
         <>
-          <TimeForm time={me.customRemindersTime ?? ''} />
+          <TimeForm time={me.customRemindersTime ?? ''} surveys={kept.snapshot?.surveys ?? []} />
           <QuietForm hours={me.quietHours} />
           <Pause until={me.pausedUntil} />
+          <ZoneSection kept={kept} />
         </>
       )}
-      <section class="card">
-        <Field label={settings.language}>
-          {(ids) => (
-            <select
-              {...ids}
-              value={language}
-              onChange={({ currentTarget }) => onLanguage(currentTarget.value as Language)}
-            >
-              {Object.entries(languages).map(([tag, name]) => (
-                <option key={tag} value={tag} lang={tag}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </section>
+      <LanguageChoice onLanguage={onLanguage} />
       <Export />
       <Farewell kept={kept} />
       <Link to={{ view: 'join' }} class="button plain wide">
         {settings.newCode}
       </Link>
     </>
-  );
-}
-
-function TimeForm({ time }: { time: string }) {
-  const { settings } = useTexts().texts;
-  const [value, setValue] = useState(time);
-  // As the service says it, once it does; before the next key.
-  useLayoutEffect(() => setValue(time), [time]);
-  const { change, busy, status } = useChange();
-  const save = (next: string) => change(() => changeMe({ customRemindersTime: next || null }));
-  return (
-    <section class="card">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(value);
-        }}
-      >
-        <Field label={settings.time} hint={settings.timeText}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="time"
-              value={value}
-              onInput={({ currentTarget }) => setValue(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <div class="buttons">
-          <Button type="submit" busy={busy}>
-            {settings.save}
-          </Button>
-          {value !== '' && (
-            <Button
-              look="plain"
-              busy={busy}
-              onClick={() => {
-                setValue('');
-                void save('');
-              }}
-            >
-              {settings.asPlanned}
-            </Button>
-          )}
-        </div>
-        {status}
-      </form>
-    </section>
   );
 }
 

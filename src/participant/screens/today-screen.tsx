@@ -11,6 +11,7 @@ import { momentText } from '../time.ts';
 import type { Waiting } from '../verdict.ts';
 import { Done, Others, Upcoming } from './day-lists.tsx';
 import { DueCard } from './due-card.tsx';
+import { ZoneQuestion } from './zone-choice.tsx';
 
 /** The day: surveys that are due, that were answered, and that come. */
 export function TodayScreen({ kept, reached }: { kept: Kept; reached: Reached }) {
@@ -36,7 +37,7 @@ export function TodayScreen({ kept, reached }: { kept: Kept; reached: Reached })
       <Heading>{texts.today.title}</Heading>
       <Notes kept={kept} reached={reached} now={now} />
       {due.length === 0 ? (
-        <Nothing hasReminders={kept.device !== undefined} />
+        <Nothing reminders={kept.reminders} />
       ) : (
         <section aria-labelledby="due">
           <h2 id="due">{texts.today.due}</h2>
@@ -82,7 +83,7 @@ const answeredIn = ({ outbox, snapshot }: Kept): string[] => [
 /** News that are out of the ordinary. */
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
   const { texts, language, locale } = useTexts();
-  const { outbox, session, snapshot, device } = kept;
+  const { outbox, session, snapshot } = kept;
   const waiting = outbox.filter((one) => one.state === 'waiting' && isOfNetwork(one.why)).length;
   const pending = outbox.filter(
     ({ state, user }) => user === session?.user && (state === 'waiting' || state === 'changing'),
@@ -94,7 +95,6 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
   ).length;
   const pausedUntil = snapshot?.me.pausedUntil;
   const isFrozen = snapshot?.studies.some((study) => 'frozenAt' in study && study.frozenAt);
-  const permission = readPermission();
   return (
     <>
       <Status look={reached === 'failed' ? 'bad' : 'good'}>
@@ -134,29 +134,49 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
           <Link to={{ view: 'settings' }}>{texts.today.resume}</Link>
         </p>
       )}
-      {device === undefined && (
-        <Link to={{ view: 'reminders' }} class="note action">
-          <Icon name="bell" />
-          <span>
-            {permission === 'ask' || permission === 'granted'
-              ? texts.reminders.allow
-              : texts.reminders.wasOff}
-          </span>
-        </Link>
-      )}
+      <ReminderNote reminders={kept.reminders} />
+      <ZoneQuestion kept={kept} />
     </>
   );
 }
 
-function Nothing({ hasReminders }: { hasReminders: boolean }) {
-  const { today } = useTexts().texts;
+/** Reminders that do not come, and why. */
+function ReminderNote({ reminders: state }: Pick<Kept, 'reminders'>) {
+  const { reminders } = useTexts().texts;
+  const permission = readPermission();
+  const notes: Partial<Record<Kept['reminders'], string>> = {
+    off: permission === 'install' ? reminders.wasOff : reminders.allow,
+    blocked: permission === 'denied' ? reminders.denied : reminders.lost,
+    failing: reminders.failing,
+    unsupported: reminders.wasOff,
+  };
+  if (!notes[state]) return null;
+  return (
+    <Link to={{ view: 'reminders' }} class="note action">
+      <Icon name="bell" />
+      <span>{notes[state]}</span>
+    </Link>
+  );
+}
+
+function Nothing({ reminders }: Pick<Kept, 'reminders'>) {
+  const { texts } = useTexts();
+  const { today } = texts;
+  const look: Record<Kept['reminders'], string> = {
+    on: today.nothingText,
+    off: today.nothingWithoutReminders,
+    blocked: today.nothingWithoutReminders,
+    unsupported: today.nothingWithoutReminders,
+    failing: texts.reminders.unsure,
+    unknown: texts.reminders.unsure,
+  };
   return (
     <div class="nothing">
       <span class="round">
         <Icon name="check" />
       </span>
       <h2>{today.nothing}</h2>
-      <p>{hasReminders ? today.nothingText : today.nothingWithoutReminders}</p>
+      <p>{look[reminders]}</p>
     </div>
   );
 }

@@ -279,6 +279,12 @@ export const texts: Texts = {
     unavailable: 'Diese Studie sendet keine Erinnerungen an Browser',
     unavailableText: 'Sie können hier trotzdem antworten. Schauen Sie ab und zu nach.',
     failed: 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.',
+    failing: 'Erinnerungen erreichen dieses Telefon gerade nicht',
+    failingText: 'Die Seite versucht es von selbst wieder. Öffnen Sie diese Seite bis dahin bitte ab und zu.',
+    lost: 'Erinnerungen sind aus: Dieses Telefon erlaubt sie nicht mehr',
+    again: 'Noch einmal versuchen',
+    unsure:
+      'Öffnen Sie diese Seite bitte ab und zu: Es ist nicht bekannt, ob Erinnerungen dieses Telefon erreichen.',
   },
   settings: {
     title: 'Einstellungen',
@@ -324,6 +330,31 @@ export const texts: Texts = {
     needsNetwork: 'Dafür braucht es Internet. Bitte versuchen Sie es später noch einmal.',
     failed: 'Das hat nicht geklappt: {detail}',
     twice: 'Wählen Sie zwei verschiedene Uhrzeiten.',
+    moves: 'Kommen zur gewählten Uhrzeit',
+    stays: 'Kommen, wie die Studie es geplant hat',
+    noneMoves: 'Keine Erinnerung Ihrer Studie hat eine Uhrzeit, die Sie wählen können.',
+    languageFailed:
+      'Die Sprache konnte nicht geladen werden. Bitte versuchen Sie es noch einmal, wenn Sie Internet haben.',
+  },
+  zone: {
+    title: 'Zeitzone',
+    text: 'Erinnerungen richten sich nach der Zeit in {zone}.',
+    hidden: 'Dieser Browser sagt nicht, wo Sie sind. Erinnerungen richten sich nach der Zeit in {zone}.',
+    asPhone: 'Wie dieses Telefon: {zone}',
+    asStudy: 'Wie die Studie: {zone}',
+    ask: 'Ist das Ihre Zeitzone: {zone}?',
+    yes: 'Ja',
+    other: 'Nein, andere wählen',
+  },
+  trouble: {
+    memory:
+      'Dieses Telefon speichert gerade nichts. Verlassen Sie diese Seite nicht, bevor Ihre Antworten gesendet sind. Schaffen Sie Speicherplatz oder öffnen Sie die Seite neu.',
+    other:
+      'Etwas auf dieser Seite hat nicht geklappt. Wenn es wieder geschieht, laden Sie die Seite neu oder öffnen Sie sie in der neuesten Version von Chrome, Edge, Firefox oder Safari.',
+    title: 'Dieser Browser speichert nichts',
+    text: 'Diese Seite braucht auf diesem Telefon einen Platz für Ihre Antworten, und der Browser gibt ihr keinen. Schließen Sie ein privates Fenster, erlauben Sie Cookies und Websitedaten oder schaffen Sie Speicherplatz. Oder öffnen Sie diese Seite in der neuesten Version von Chrome, Edge, Firefox oder Safari.',
+    code: 'Ihr Code gilt weiter: {code}',
+    reload: 'Noch einmal versuchen',
   },
   back: 'Zurück',
   close: 'Schließen',

@@ -269,6 +269,12 @@ export const texts: Texts = {
     unavailable: 'Este estudio no envía avisos a navegadores',
     unavailableText: 'Puede responder aquí igualmente. Mire de vez en cuando.',
     failed: 'No funcionó. Inténtelo más tarde, por favor.',
+    failing: 'Los recordatorios no llegan a este teléfono en este momento',
+    failingText:
+      'La página lo intenta otra vez por sí sola. Mientras tanto, abra esta página de vez en cuando.',
+    lost: 'Los recordatorios están desactivados: este teléfono ya no los permite',
+    again: 'Intentar otra vez',
+    unsure: 'Abra esta página de vez en cuando: no se sabe si los recordatorios llegan a este teléfono.',
   },
   settings: {
     title: 'Ajustes',
@@ -314,6 +320,30 @@ export const texts: Texts = {
     needsNetwork: 'Esto necesita internet. Inténtelo más tarde, por favor.',
     failed: 'No funcionó: {detail}',
     twice: 'Elija dos horas distintas.',
+    moves: 'Llegan a la hora elegida',
+    stays: 'Llegan como el estudio lo ha previsto',
+    noneMoves: 'Ningún recordatorio de su estudio tiene una hora que usted pueda elegir.',
+    languageFailed: 'No se pudo cargar el idioma. Inténtelo otra vez cuando tenga internet.',
+  },
+  zone: {
+    title: 'Zona horaria',
+    text: 'Los recordatorios siguen la hora de {zone}.',
+    hidden: 'Este navegador no dice dónde está usted. Los recordatorios siguen la hora de {zone}.',
+    asPhone: 'Como este teléfono: {zone}',
+    asStudy: 'Como el estudio: {zone}',
+    ask: '¿Es esta su zona horaria: {zone}?',
+    yes: 'Sí',
+    other: 'No, elegir otra',
+  },
+  trouble: {
+    memory:
+      'Este teléfono no guarda nada en este momento. No salga de esta página antes de que se envíen sus respuestas. Libere espacio o abra la página otra vez.',
+    other:
+      'Algo en esta página no ha funcionado. Si se repite, recargue la página o ábrala en la versión más reciente de Chrome, Edge, Firefox o Safari.',
+    title: 'Este navegador no guarda nada',
+    text: 'Esta página necesita un lugar para sus respuestas en este teléfono, y el navegador no le da ninguno. Cierre la ventana privada, permita las cookies y los datos de sitios, o libere espacio. O abra esta página en la versión más reciente de Chrome, Edge, Firefox o Safari.',
+    code: 'Su código sigue siendo válido: {code}',
+    reload: 'Intentar otra vez',
   },
   back: 'Volver',
   close: 'Cerrar',

@@ -26,11 +26,13 @@ export interface Told {
 }
 
 const isLanguage = (tag: string | undefined): tag is Language => tag !== undefined && tag in languages;
+const phoneTags = () => navigator.languages ?? [navigator.language];
 const languageIn = (tag: string) => tag.split('-')[0]?.toLowerCase();
 
 /** The chosen language, or the first of the phone's that the page has. */
 export async function readLanguage(): Promise<Language> {
-  const tags = [await readKept<string>('language'), ...navigator.languages.map(languageIn)];
+  const chosen = await readKept<string>('language').catch(() => undefined);
+  const tags = [chosen, ...phoneTags().map(languageIn)];
   return tags.find(isLanguage) ?? 'en';
 }
 
@@ -38,10 +40,19 @@ export async function readLanguage(): Promise<Language> {
 export async function loadTexts(language: Language): Promise<Told> {
   const { texts } = await load[language]();
   document.documentElement.lang = language;
-  await keep('worker-texts', { later: texts.due.later, language } satisfies WorkerTexts);
-  const locale = navigator.languages.find((tag) => languageIn(tag) === language) ?? language;
+  const worker: WorkerTexts = { later: texts.due.later, ended: texts.ended.title, language };
+  // A browser that keeps nothing says so elsewhere.
+  await keep('worker-texts', worker).catch(() => undefined);
+  const locale = phoneTags().find((tag) => languageIn(tag) === language) ?? language;
   return { language, locale, texts };
 }
+
+/** Rather another language than an empty page: the file of one may be out of reach. */
+export const loadFirstTexts = (language: Language): Promise<Told> =>
+  (Object.keys(languages) as Language[]).reduce(
+    (told, other) => told.catch(() => loadTexts(other)),
+    loadTexts(language),
+  );
 
 export const TextsContext = createContext<Told | undefined>(undefined);
 
@@ -53,4 +64,7 @@ export function useTexts(): Told {
 
 /** The form of a text for a number; all four languages have these two. */
 export const counted = (forms: { one: string; other: string }, n: number, language: Language): string =>
-  fill(new Intl.PluralRules(language).select(n) === 'one' ? forms.one : forms.other, { n });
+  fill(isOne(n, language) ? forms.one : forms.other, { n });
+
+const isOne = (n: number, language: Language) =>
+  Intl.PluralRules ? new Intl.PluralRules(language).select(n) === 'one' : n === 1;

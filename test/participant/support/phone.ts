@@ -19,6 +19,8 @@ export interface Phone {
   /** A tap on the newest notification, or on one of its buttons, or a swipe. */
   tap(action?: string): Promise<void>;
   swipe(): Promise<void>;
+  /** Somebody changes the permission in the settings of the phone. */
+  permit(permission: NotificationPermission): Promise<void>;
 }
 
 export interface Shown {
@@ -96,6 +98,7 @@ function phoneOf(page: Visit): Phone {
       void (await (await worker()).evaluate(dispatch, { type: 'notificationclick', action })),
     swipe: async () =>
       void (await (await worker()).evaluate(dispatch, { type: 'notificationclose', action: '' })),
+    permit: (permission) => page.evaluate(`localStorage.setItem('test.permission', '${permission}')`),
   };
 }
 
@@ -119,13 +122,20 @@ function standIns(permission: NotificationPermission) {
       localStorage.removeItem(subscribed);
       return true;
     };
-    return { toJSON: () => JSON.parse(kept), unsubscribe } as unknown as PushSubscription;
+    const { applicationServerKey: key, ...json } = JSON.parse(kept);
+    const bytes = Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+      one.charCodeAt(0),
+    );
+    const options = { userVisibleOnly: true, applicationServerKey: bytes.buffer };
+    return { options, toJSON: () => json, unsubscribe } as unknown as PushSubscription;
   };
   PushManager.prototype.getSubscription = async () => subscription();
   PushManager.prototype.subscribe = async (options) => {
     if (!options?.userVisibleOnly || read() !== 'granted') throw new Error('a subscription needs both');
     const { subscribeAtService } = self as unknown as { subscribeAtService(key: unknown): Promise<object> };
-    localStorage.setItem(subscribed, JSON.stringify(await subscribeAtService(options.applicationServerKey)));
+    const { applicationServerKey } = options;
+    const json = await subscribeAtService(applicationServerKey);
+    localStorage.setItem(subscribed, JSON.stringify({ ...json, applicationServerKey }));
     return subscription() as PushSubscription;
   };
 }
@@ -136,6 +146,11 @@ function keepShown() {
   const shown: object[] = [];
   scope.shownByTest = shown;
   scope.registration.showNotification = async (title, options) => void shown.push({ title, options });
+  // A tap of a person lets the worker do it.
+  const { WindowClient } = self as unknown as { WindowClient: { prototype: { focus(): Promise<object> } } };
+  WindowClient.prototype.focus = async function () {
+    return this;
+  };
 }
 
 /** A browser makes these events for people only. Resolves when the worker is done. */

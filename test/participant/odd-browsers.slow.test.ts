@@ -1,0 +1,245 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { describeConsole } from '../console/support/console.ts';
+import { created } from '../support/people.ts';
+import { newStudy } from '../support/studies.ts';
+import { begin, openPhone, type Phone } from './support/phone.ts';
+
+/*
+ * Functions of a browser, taken away one by one, or made to throw as browsers do that refuse them: the page works, or says
+ * in words what is wrong. It is never empty, and never mute.
+ */
+
+/** Functions that the page uses, and that some browser lacks or refuses: where to find each. */
+const taken = [
+  'AbortSignal.any',
+  'AbortSignal.timeout',
+  'Array.prototype.at',
+  'Array.prototype.findLast',
+  'Array.prototype.toSorted',
+  'BroadcastChannel',
+  'CSS.escape',
+  'Element.prototype.animate',
+  'HTMLDialogElement',
+  'HTMLDialogElement.prototype.showModal',
+  'HTMLFormElement.prototype.requestSubmit',
+  'Intl.PluralRules',
+  'Intl.RelativeTimeFormat',
+  'Intl.supportedValuesOf',
+  'MessageChannel',
+  'Navigator.prototype.clipboard',
+  'Navigator.prototype.languages',
+  'Navigator.prototype.locks',
+  'Navigator.prototype.maxTouchPoints',
+  'Navigator.prototype.onLine',
+  'Navigator.prototype.permissions',
+  'Navigator.prototype.serviceWorker',
+  'Navigator.prototype.storage',
+  'Notification',
+  'Object.groupBy',
+  'Object.hasOwn',
+  'Promise.any',
+  'Promise.withResolvers',
+  'PushManager',
+  'PushSubscription.prototype.options',
+  'ServiceWorkerRegistration.prototype.getNotifications',
+  'ServiceWorkerRegistration.prototype.pushManager',
+  'ServiceWorkerRegistration.prototype.sync',
+  'SyncManager',
+  'URL.parse',
+  'caches',
+  'cookieStore',
+  'crypto.randomUUID',
+  'crypto.subtle',
+  'document.startViewTransition',
+  'indexedDB',
+  'matchMedia',
+  'requestIdleCallback',
+  'structuredClone',
+  'trustedTypes',
+];
+
+/** As of Safari with cookies blocked, and of Firefox's private windows. */
+const refused = [
+  'BroadcastChannel',
+  'IDBFactory.prototype.open',
+  'Navigator.prototype.clipboard',
+  'Navigator.prototype.serviceWorker',
+  'Notification.requestPermission',
+  'PushManager.prototype.getSubscription',
+  'ServiceWorkerContainer.prototype.getRegistration',
+  'ServiceWorkerContainer.prototype.register',
+  'caches',
+  'history.pushState',
+  'indexedDB',
+];
+
+/** Without them a page cannot be built: it says so. */
+const vital = [
+  'AbortController',
+  'Array.from',
+  'Array.isArray',
+  'Array.prototype.flatMap',
+  'Array.prototype.includes',
+  'Intl.DateTimeFormat',
+  'Object.entries',
+  'Object.fromEntries',
+  'Promise.all',
+  'Request',
+  'String.prototype.replaceAll',
+  'URLSearchParams',
+  'crypto.getRandomValues',
+  'fetch',
+  'history.replaceState',
+  'queueMicrotask',
+];
+
+let studies = 0;
+
+/* These run in the browser. */
+
+function takeAway({ path, throws }: { path: string; throws: boolean }) {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  // biome-ignore lint/suspicious/noExplicitAny: any object of the browser
+  const owner = names.reduce((found: any, name) => found?.[name], globalThis);
+  if (!owner || !(last in owner)) return;
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  const isFunction =
+    names.length > 0 && typeof Object.getOwnPropertyDescriptor(owner, last)?.value === 'function';
+  if (!throws) delete owner[last];
+  if (!throws && last in owner) Object.defineProperty(owner, last, { value: undefined, configurable: true });
+  if (throws && isFunction) owner[last] = refuse;
+  else if (throws) Object.defineProperty(owner, last, { get: refuse, configurable: true });
+}
+
+describeConsole('browsers that lack something', (get) => {
+  const url = () => get().service.url;
+
+  async function takingPart() {
+    const study = await newStudy(get().world, { of: `odd ${++studies}` });
+    created(
+      await study.owner.post(`/investigation/${study.id}/survey`, {
+        name: 'Side effects',
+        items: [{ identifier: 'q1', label: 'Did you feel anything unusual?' }],
+      }),
+    );
+    const phone = await openPhone(get());
+    await begin(phone, url(), study.other, study);
+    return { study, phone, page: phone.page };
+  }
+
+  const saysWhy = ({ page }: Phone) =>
+    page.evaluate<boolean>(
+      '/newest version of Chrome, Edge, Firefox or Safari/.test(document.body.innerText)',
+    );
+
+  test.each([
+    ...taken.map((path) => ({ path, throws: false })),
+    ...refused.map((path) => ({ path, throws: true })),
+  ])('$path, throws: $throws', async (what) => {
+    const { study, page } = await takingPart();
+    await page.addInitScript(takeAway, what);
+    await page.goto(`${url()}/p/`);
+    // The page has nowhere to keep an answer.
+    if (/indexedDB|IDB/.test(what.path))
+      return page.getByRole('heading', { name: 'This browser keeps nothing' }).waitFor();
+    // It works: an answer is given, and each screen has its heading.
+    await page.getByRole('link', { name: 'Side effects' }).click();
+    await page.getByLabel('Did you feel anything unusual?').fill('a headache');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor();
+    expect((await study.owner.get(`/investigation/${study.id}/responses`)).body.responses).toMatchObject([
+      { items: { q1: 'a headache' } },
+    ]);
+    for (const [view, title] of [
+      ['settings', 'Settings'],
+      ['reminders', /remind|Reminders|reminders/],
+      ['sent', 'Your answers'],
+      ['join', /already takes part/],
+    ] as const) {
+      await page.goto(`${url()}/p/?view=${view}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    }
+    await page.goto(`${url()}/p/?view=settings`);
+    await page.getByRole('button', { name: 'Leave the study' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await page.goto(`${url()}/p/?view=reminders`);
+    const allow = page.getByRole('button', { name: 'Allow reminders' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (await allow.count()) {
+      await allow.click();
+      await page
+        .getByRole('heading', { name: /Reminders are on|do not reach/ })
+        .or(page.getByText('That did not work'))
+        .first()
+        .waitFor();
+    }
+  });
+
+  test.each(vital)('without %s nothing works: the page names the browsers at once', async (path) => {
+    const phone = await openPhone(get());
+    await phone.page.addInitScript(takeAway, { path, throws: false });
+    await phone.page.goto(`${url()}/p/`);
+    await phone.page.locator('html.stuck .fallback').waitFor();
+  });
+
+  test('without JavaScript, or with a file that does not arrive, the page names the browsers', async () => {
+    const phone = await openPhone(get());
+    const { page } = phone;
+    await page.context().route('**/p/assets/main-*.js', (route) => route.abort());
+    await page.goto(`${url()}/p/`);
+    await expect.poll(() => saysWhy(phone)).toBe(true);
+    await page.context().unroute('**/p/assets/main-*.js');
+    await page
+      .context()
+      .route('**/p/assets/main-*.js', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: 'let = of a later language;' }),
+      );
+    await page.goto(`${url()}/p/`);
+    await expect.poll(() => saysWhy(phone)).toBe(true);
+    const without = await get().newPage({ javaScriptEnabled: false });
+    await without.goto(`${url()}/p/`);
+    await without.getByText('newest version of Chrome').waitFor();
+  });
+
+  test('the list has every global of the browser that the page names, or it is vital', () => {
+    const folder = new URL('../../public/p/', import.meta.url);
+    const files = [
+      'sw.js',
+      ...readdirSync(new URL('assets/', folder))
+        .filter((name) => /^main.*js$/.test(name))
+        .map((name) => `assets/${name}`),
+    ];
+    const source = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+    const named = new Set(
+      [
+        ...source.matchAll(
+          /\b(?:navigator|AbortSignal|Intl|CSS|crypto|Object|Promise|Array)\.([a-zA-Z]+)\b/g,
+        ),
+      ].map(([, name = '']) => name),
+    );
+    const listed = new Set(
+      [...taken, ...refused, ...vital, ...everywhere].map((path) => path.split('.').at(-1)),
+    );
+    expect([...named].filter((name) => !listed.has(name))).toEqual([]);
+  });
+});
+
+/** In every browser that knows modules. */
+const everywhere = [
+  'Object.assign',
+  'Object.is',
+  'Object.keys',
+  'Object.values',
+  'Object.prototype',
+  'Promise.allSettled',
+  'Promise.race',
+  'Promise.resolve',
+  'navigator.language',
+  'navigator.standalone',
+  'navigator.userAgent',
+];
