@@ -1,12 +1,21 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newSecret, participantIssuer } from '../identifiers.ts';
 import { users } from '../people/schema.ts';
+import { releasePhones } from '../phones/removal.ts';
+import { removeEndpoints } from '../phones/sync.ts';
 
-/** Ends all tokens of a participant: they name a subject that is nobody's from now on. */
-export async function endTokens({ db, actor }: Context): Promise<void> {
-  await db
-    .update(users)
-    .set({ subject: newSecret() })
-    .where(and(eq(users.id, actor), eq(users.issuer, participantIssuer)));
+/**
+ * Ends all tokens of a participant: they name a subject that is nobody's from now on. The phones that were registered with
+ * them go along.
+ */
+export async function endTokens(context: Context): Promise<void> {
+  const { db, actor, outbox } = context;
+  const isParticipant = and(eq(users.id, actor), eq(users.issuer, participantIssuer));
+  const [, jobs, released] = await db.batch([
+    ...releasePhones(context, sql`user_id = ${actor} and exists (select 1 from user where ${isParticipant})`),
+    db.update(users).set({ subject: newSecret() }).where(isParticipant),
+  ]);
+  outbox.push(...jobs);
+  await removeEndpoints(context, released);
 }

@@ -72,7 +72,7 @@ export const releaseEndpoints = ({ db, now }: Writing, which: SQL) =>
   db
     .insert(devices)
     .select(sql`select ${newId}, null, platform, token, endpoint, time_zone, null, 0, created_at, updated_at, seen_at,
-      'kept', ${now} from device where ${which}`)
+      zone_since, 'kept', ${now} from device where ${which}`)
     .returning();
 
 /** The relay may have this endpoint with this token, though no row says so. Repeated tries have one row. */
@@ -84,7 +84,7 @@ export const noteEndpoint = (
     .insert(devices)
     .select(sql`select coalesce((select id from device where token = ${token} and platform = ${platform}
         and endpoint = ${endpoint} and user_id is null and changed_at is not null limit 1), ${newId}),
-      null, ${platform}, ${token}, ${endpoint}, ${timeZone}, null, 0, ${now}, ${now}, ${now}, 'kept', ${now} where true`)
+      null, ${platform}, ${token}, ${endpoint}, ${timeZone}, null, 0, ${now}, ${now}, ${now}, ${now}, 'kept', ${now} where true`)
     // A sweep that has read the row as it was does not delete it.
     .onConflictDoUpdate({ target: devices.id, set: { seenAt: sql`max(${now}, ${devices.seenAt} + 1)` } });
 
@@ -120,12 +120,50 @@ export const setEnabled = ({ db, now }: Writing, { id, seenAt }: Phone, enabled:
       ),
     );
 
+/** In SQL: the order of a user's devices for their zone: those that get pushes, and of them the newest change of a zone. */
+const byZone = sql.raw('time_zone is not null order by enabled desc, zone_since desc limit 1');
+
+/** In SQL: the device that gives the user's zone. */
+export const zoneDevice = (user: string | SQL) =>
+  sql`(select id from device where user_id = ${user} and ${byZone})`;
+
+/** In SQL: the zone of the user's devices. */
+export const deviceZone = (user: string | SQL) =>
+  sql`(select time_zone from device where user_id = ${user} and ${byZone})`;
+
+/** In a SET: since when the device has this zone. A repeated registration is no change. */
+export const zoneSince = (zone: string | null, now: number) =>
+  sql`iif(${devices.timeZone} is ${zone}, ${devices.zoneSince}, ${now})`;
+
+/** A registered or updated device, as it is afterwards. */
+interface Registered {
+  owner: string;
+  /** In SQL: its row so far, if there is one. */
+  own: SQL;
+  zone: string | null;
+  enabled?: boolean;
+}
+
 /**
- * In SQL: users whose zone a registration changes: the owner, if their most recent device had another zone, and users who
- * lose one of the `lost` phones. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
+ * In SQL: users whose zone a registration changes: the owner, and users who lose one of the `lost` phones. Reads the
+ * owner's other phones only where one of them may give the zone. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
  */
-export const usersMovedBy = (lost: SQL, owner: string, zone: string) => sql`
+export const usersMovedBy = (lost: SQL, { owner, own, zone, enabled = true }: Registered, now: number) => {
+  const isRepeat = sql`exists (select 1 from device where ${own} and time_zone is ${zone})`;
+  const ofAll = sql`(select time_zone from (
+      select time_zone, enabled, zone_since from device where user_id = ${owner} and (${own} or ${lost}) is not true
+      union all select ${zone}, ${enabled ? 1 : 0},
+        coalesce((select zone_since from device where ${own} and time_zone is ${zone}), ${now}))
+    where ${byZone})`;
+  const after = zone !== null && enabled ? sql`iif(${isRepeat}, ${ofAll}, ${zone})` : ofAll;
+  return sql`
   select distinct user_id from device where ${lost} and user_id <> ${owner}
-  union all select ${owner} where ${zone} is not
-    (select time_zone from device where user_id = ${owner} order by seen_at desc limit 1)
+  union all select ${owner} where not exists (select 1 from device where ${own} and time_zone is ${zone} and enabled)
+    and ${deviceZone(owner)} is not ${after}
     and exists (select 1 from user where id = ${owner} and deleted_at is null)`;
+};
+
+/** In SQL: users whose zone may be that of another device, as pushes to one of these end or begin again. */
+export const usersOfSwitched = (which: SQL) => sql`
+  select distinct user_id from device where ${which} and exists (select 1 from device other
+    where other.user_id = device.user_id and other.id <> device.id and other.time_zone is not device.time_zone)`;
