@@ -49,12 +49,13 @@ export async function testDevice(context: Context, id: string): Promise<string> 
     collapseId: newIdentifier(now),
     ttlSeconds: testTtlSeconds,
   });
+  const service = push.serviceOf?.(device.endpoint) ?? device.platform;
   if (outcome.state === 'sent') {
-    log({ event: 'relay.test' });
+    log({ event: 'relay.test', service });
     return outcome.messageId;
   }
   if (outcome.state === 'misconfigured')
-    log({ event: 'relay.misconfigured', level: 'error', doing: 'test', error: outcome.error });
+    log({ event: 'relay.misconfigured', level: 'error', doing: 'test', service, error: outcome.error });
   else log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
   if (outcome.state === 'gone') {
     await noteReach(context, device, false);

@@ -99,7 +99,7 @@ test('the old phone cannot come back by a token that a slow process has not yet 
   expect((await post()).status).toBe(200);
   const onNewPhone = participantOf(world, await enrol(world, await relink()));
   later(1);
-  expectProblem(await post(), 'resource.not-found');
+  expectProblem(await post(), 'auth.token-invalid');
   expect((await onNewPhone.get('/user/me/devices')).body.devices).toEqual([]);
 });
 
