@@ -120,7 +120,7 @@ const privateDomain =
 export function isPublicContact(text: string): boolean {
   const host = text.startsWith('mailto:')
     ? /@([^@?/:#\\]+)(?:\?.*)?$/.exec(text)?.[1]
-    : /^https:\/\/([^@/?#:\\]+)(?:[/?#].*)?$/.exec(text)?.[1];
+    : /^https:\/\/([^@/?#:\\]+)(?::\d+)?(?:[/?#].*)?$/.exec(text)?.[1];
   // Names in other scripts as DNS has them.
   const name = URL.parse(`https://${host ?? ''}`)?.hostname ?? '';
   return /^(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name) && !privateDomain.test(name);

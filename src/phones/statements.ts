@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { devices, isEnabled } from './schema.ts';
+import { byZone, deviceZone } from './zone-schema.ts';
 
 /*
  * A row of `device` is the desired state: owner, token and endpoint. The relay and the database share no transaction, so
@@ -120,17 +121,6 @@ export const setEnabled = ({ db, now }: Writing, { id, seenAt }: Phone, enabled:
       ),
     );
 
-/** In SQL: the order of a user's devices for their zone: those that get pushes, and of them the newest change of a zone. */
-const byZone = sql.raw('time_zone is not null order by enabled desc, zone_since desc limit 1');
-
-/** In SQL: the device that gives the user's zone. */
-export const zoneDevice = (user: string | SQL) =>
-  sql`(select id from device where user_id = ${user} and ${byZone})`;
-
-/** In SQL: the zone of the user's devices. */
-export const deviceZone = (user: string | SQL) =>
-  sql`(select time_zone from device where user_id = ${user} and ${byZone})`;
-
 /** In a SET: since when the device has this zone. A repeated registration is no change. */
 export const zoneSince = (zone: string | null, now: number) =>
   sql`iif(${devices.timeZone} is ${zone}, ${devices.zoneSince}, ${now})`;
@@ -162,8 +152,3 @@ export const usersMovedBy = (lost: SQL, { owner, own, zone, enabled = true }: Re
     and ${deviceZone(owner)} is not ${after}
     and exists (select 1 from user where id = ${owner} and deleted_at is null)`;
 };
-
-/** In SQL: users whose zone may be that of another device, as pushes to one of these end or begin again. */
-export const usersOfSwitched = (which: SQL) => sql`
-  select distinct user_id from device where ${which} and exists (select 1 from device other
-    where other.user_id = device.user_id and other.id <> device.id and other.time_zone is not device.time_zone)`;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { deviceZone, zoneDevice } from '../phones/statements.ts';
+import { deviceZone, zoneDevice } from '../phones/zone-schema.ts';
 import { isZoneName } from '../schedule/zones.ts';
 import { zoneChanges } from './schema.ts';
 

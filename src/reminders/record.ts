@@ -3,7 +3,7 @@ import { cut } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
 import { namedBatch } from '../db/named-batch.ts';
 import { devices } from '../phones/schema.ts';
-import { usersOfSwitched } from '../phones/statements.ts';
+import { usersOfSwitched } from '../phones/zone-schema.ts';
 import { type Changes, type FollowUpChange, joinChanges, type Unreachable } from './changes.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
 import { noteUserZone } from './effective-zone.ts';

@@ -44,10 +44,9 @@ export function outcomeOf({ status, headers, text }: PushAnswer, push: Answered)
 
 /** The push service of Windows takes a push with a 201 and says in a header that it dropped it. */
 function accepted(headers: Headers, collapseId: string): Outcome {
-  const fates = ['x-wns-status', 'x-wns-notificationstatus'].map((name) => headers.get(name)?.toLowerCase());
-  if (fates.includes('channelthrottled') || fates.includes('appthrottled'))
-    return { state: 'retry', error: 'WnsThrottled' };
-  if (fates.includes('dropped')) return { state: 'failed', error: 'WnsDropped' };
+  const fate = `${headers.get('x-wns-status')} ${headers.get('x-wns-notificationstatus')}`;
+  if (/throttled/i.test(fate)) return { state: 'retry', error: 'WnsThrottled' };
+  if (/dropped/i.test(fate)) return { state: 'failed', error: 'WnsDropped' };
   return { state: 'sent', messageId: idOf(headers) ?? collapseId };
 }
 

@@ -21,7 +21,7 @@ export const webPlatform = 'web';
 
 /** A push service keeps a push for four weeks at most (Firebase). */
 const maxTtlSeconds = 28 * 24 * 3600;
-/** What a subscription must be made for. */
+/** For a page that keeps a subscription of an earlier key. */
 const expectedKey =
   'Expected a subscription that was made for the key of `GET /push/key`: unsubscribe, and subscribe again.';
 /** Of an answer, for its reason. */

@@ -36,7 +36,7 @@ const attentionOf = async (person: Person) =>
   (await study.owner.get(`/investigation/${study.id}/compliance?user=${person.id}`)).body.participants[0]
     .attention;
 
-/** What becomes of this evening's reminder. */
+/** The history's entry of this evening. */
 async function evening(person: Person) {
   await armedFor(person, new Date(due).toISOString());
   await ringAt(person, due);
@@ -73,7 +73,7 @@ test('a repeat of the request that used the code leaves the new phone as it is',
   expect((await onNewPhone.get('/user/me/devices')).body.devices).toHaveLength(1);
 });
 
-test('who ends their tokens, since the phone is lost, ends its pushes', async () => {
+test('a participant who ends their tokens, since the phone is lost, ends its pushes', async () => {
   const browser = await browserOf(chidi);
   const phone = await newPhone(chidi);
   expect((await chidi.delete('/user/me/tokens')).status).toBe(204);
