@@ -158,6 +158,7 @@ async function join(
       timeZone,
       language,
       enrolmentId,
+      seenAt: now,
       createdAt: now,
     }),
     db.insert(allMembers).values({

@@ -2,10 +2,11 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import * as z from 'zod';
+import { attempt } from '../../attempt.ts';
 import type { AuthConfig } from '../../config.ts';
 import { notSignedUp, Problem } from '../../errors.ts';
 import { participantIssuer } from '../../identifiers.ts';
-import { type Account, findUserByToken, takeEmail } from '../../people/sign-ups.ts';
+import { type Account, findUserByToken, noteSeen, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../email.ts';
 import { remember } from '../remember.ts';
@@ -20,6 +21,9 @@ const skewSeconds = 60;
  * ended is looked at again; a key set is cached ten times longer.
  */
 const trustMs = 60_000;
+
+/** A user who makes requests is noted as seen this often, which costs a read and a write. */
+const seenMs = 3600_000;
 
 /**
  * Requires a valid token, and a user who signed up with it; `POST /user` needs only the token. Users are cached by
@@ -51,6 +55,7 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
       (primary && (await findUserByToken(primary, identity)));
     if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
     const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
+    if (lookedAt - user.seenAt >= seenMs) noteLater(c, user.id, lookedAt);
     remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt });
     return user.id;
   };
@@ -58,10 +63,8 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
   const signedUp = createMiddleware<Env>(async (c, next) => {
     const identity = c.get('identity');
     const known = cachedUsers.get(nameOf(identity));
-    const isStale =
-      known &&
-      (provesAnother(identity, known) || isParticipant(identity)) &&
-      c.get('services').now() - known.lookedAt >= trustMs;
+    const goodMs = known && (provesAnother(identity, known) || isParticipant(identity)) ? trustMs : seenMs;
+    const isStale = known && c.get('services').now() - known.lookedAt >= goodMs;
     const actor = known && !isStale ? known.id : await lookUp(c);
     c.set('actor', actor);
     await next();
@@ -79,6 +82,16 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
   };
 
   return { identify, signedUp, forgetUser };
+}
+
+/** After the answer. */
+function noteLater(c: Context<Env>, user: string, at: number) {
+  const services = c.get('services');
+  services.defer(() =>
+    attempt(services, 'access.failed', async () => {
+      await noteSeen(services.db, user, at);
+    }),
+  );
 }
 
 interface KnownUser extends Pick<Account, 'id' | 'email'> {
