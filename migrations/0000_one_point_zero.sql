@@ -393,7 +393,7 @@ CREATE TABLE `user` (
 	`study_count` integer DEFAULT 0 NOT NULL,
 	`membership_count` integer DEFAULT 0 NOT NULL,
 	`plan_stamp` integer DEFAULT 0 NOT NULL,
-	`seen_at` integer DEFAULT 0 NOT NULL,
+	`seen_at` integer,
 	`created_at` integer NOT NULL,
 	`deleted_at` integer
 );

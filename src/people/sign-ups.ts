@@ -36,7 +36,7 @@ export interface Account {
   email: string | null;
   emailProvedAt: number;
   /** When the user last made a request, to the hour (epoch ms). */
-  seenAt: number;
+  seenAt: number | null;
 }
 
 const account = {
@@ -63,7 +63,7 @@ export const noteSeen = (db: Database, id: string, now: number) =>
   db
     .update(users)
     .set({ seenAt: now })
-    .where(and(eq(users.id, id), sql`${users.seenAt} < ${now}`));
+    .where(and(eq(users.id, id), sql`coalesce(${users.seenAt} < ${now}, 1)`));
 
 /** In SQL: nobody else proved the address later. */
 const isNewest = ({ email, provedAt }: TokenUser, id: string) =>

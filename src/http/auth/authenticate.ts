@@ -55,7 +55,7 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
       (primary && (await findUserByToken(primary, identity)));
     if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
     const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
-    if (lookedAt - user.seenAt >= seenMs) noteLater(c, user.id, lookedAt);
+    if (lookedAt - (user.seenAt ?? 0) >= seenMs) noteLater(c, user.id, lookedAt);
     remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt });
     return user.id;
   };
