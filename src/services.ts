@@ -65,7 +65,9 @@ export interface WebhookRequest {
 }
 
 /** `status` is null if there was no answer; `error` then says why, without the URL. */
-export type WebhookAnswer = { status: number } | { status: null; error: string };
+export type WebhookAnswer =
+  /** `location`: the header of that name, where a redirect has one. */
+  { status: number; location?: string } | { status: null; error: string };
 
 /** The experience of a process, or an isolate, with writes. */
 export interface Writes {
