@@ -56,6 +56,9 @@ test("a laptop at home that registers each day leaves the traveller's reminders 
   await phone.start();
   await laptop.start();
   await dueAt(chidi, '2027-03-01T12:30:00.000Z');
+  // Planned anew for another reason, by the zone that holds.
+  await chidi.patch('/user/me', { customRemindersTime: '22:00' });
+  await dueAt(chidi, '2027-03-01T13:00:00.000Z');
   expect(await zonesOf(chidi)).toEqual(['Asia/Tokyo device', 'Europe/Paris device']);
 });
 

@@ -22,7 +22,7 @@ const skewSeconds = 60;
  */
 const trustMs = 60_000;
 
-/** A user who makes requests is noted as seen this often, which costs a read and a write. */
+/** A user who reads is noted as seen this often, which costs a write. */
 const seenMs = 3600_000;
 
 /**
@@ -55,19 +55,21 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
       (primary && (await findUserByToken(primary, identity)));
     if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
     const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
-    if (lookedAt - (user.seenAt ?? 0) >= seenMs) noteLater(c, user.id, lookedAt);
-    remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt });
+    remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt, seenAt: user.seenAt ?? 0 });
     return user.id;
   };
 
   const signedUp = createMiddleware<Env>(async (c, next) => {
     const identity = c.get('identity');
     const known = cachedUsers.get(nameOf(identity));
-    const goodMs = known && (provesAnother(identity, known) || isParticipant(identity)) ? trustMs : seenMs;
-    const isStale = known && c.get('services').now() - known.lookedAt >= goodMs;
+    const isStale =
+      known &&
+      (provesAnother(identity, known) || isParticipant(identity)) &&
+      c.get('services').now() - known.lookedAt >= trustMs;
     const actor = known && !isStale ? known.id : await lookUp(c);
     c.set('actor', actor);
     await next();
+    if (isSignOfLife(c)) noteSeenHourly(c, cachedUsers.get(nameOf(identity)));
     // Another isolate may have deleted a user who is cached here. Such users are members of no study, so all their
     // requests end in a 404: look them up again before it is sent.
     if (c.res.status === 404 && (await lookUp(c)) !== actor)
@@ -84,18 +86,26 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
   return { identify, signedUp, forgetUser };
 }
 
-/** After the answer. */
-function noteLater(c: Context<Env>, user: string, at: number) {
+/** A phone that reads, or says what became of a push. A response has a time of its own. */
+const isSignOfLife = ({ req, res }: Context<Env>) =>
+  res.status < 400 && (req.method === 'GET' || /\/receipts?$/.test(req.path));
+
+function noteSeenHourly(c: Context<Env>, user: KnownUser | undefined) {
   const services = c.get('services');
+  const now = services.now();
+  if (!user || now - user.seenAt < seenMs) return;
+  user.seenAt = now;
   services.defer(() =>
     attempt(services, 'access.failed', async () => {
-      await noteSeen(services.db, user, at);
+      await noteSeen(services.db, user.id, now);
     }),
   );
 }
 
 interface KnownUser extends Pick<Account, 'id' | 'email'> {
   lookedAt: number;
+  /** When a request of theirs was last noted. */
+  seenAt: number;
 }
 
 const nameOf = ({ issuer, subject }: Identity) => `${issuer} ${subject}`;
