@@ -33,9 +33,9 @@ const fault = z
     /** The header of that name in the answer to a push to a browser: seconds, or a date. */
     retryAfter: z.coerce.string().max(100).nullable().default(null),
     /** More headers of the answer to a push to a browser. */
-    headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(200)).default({}),
+    headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(200)).optional(),
     /** The body of that answer, such as `{"reason":"BadJwtToken"}`. */
-    body: z.string().max(1000).nullable().default(null),
+    body: z.string().max(1000).optional(),
   })
   .refine(
     ({ code, kind, delayMs, ...one }) => code || kind || delayMs || isStatusOfWebPush(one),

@@ -36,7 +36,7 @@ export async function answerPush(request: IncomingMessage, response: ServerRespo
       // A subscription that has ended does not come back.
       if (known && (status === 404 || status === 410)) state.putEndpoint({ ...known, enabled: false });
       if (fault.retryAfter !== null) response.setHeader('retry-after', fault.retryAfter);
-      for (const [name, value] of Object.entries(fault.headers)) response.setHeader(name, value);
+      for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);
       return refuse(status, fault.body ?? `${fault.code ?? status}, as asked for at /faults`);
     }
     if (!known) throw refused(404, 'There is no such subscription.');
