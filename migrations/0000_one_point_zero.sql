@@ -386,12 +386,13 @@ CREATE TABLE `device` (
 	`platform` text NOT NULL,
 	`token` text NOT NULL,
 	`endpoint` text NOT NULL,
-	`time_zone` text NOT NULL,
+	`time_zone` text,
 	`language` text,
 	`enabled` integer DEFAULT true NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`seen_at` integer NOT NULL,
+	`zone_since` integer DEFAULT 0 NOT NULL,
 	`standing` text DEFAULT 'kept' NOT NULL,
 	`changed_at` integer
 );
@@ -399,7 +400,7 @@ CREATE TABLE `device` (
 CREATE INDEX `device_by_token` ON `device` (`token`,`platform`);--> statement-breakpoint
 CREATE INDEX `device_by_change` ON `device` (`changed_at`) WHERE changed_at is not null;--> statement-breakpoint
 CREATE INDEX `device_by_endpoint` ON `device` (`endpoint`);--> statement-breakpoint
-CREATE INDEX `device_by_user` ON `device` (`user_id`,`seen_at`) WHERE user_id is not null;--> statement-breakpoint
+CREATE INDEX `device_by_user` ON `device` (`user_id`,`enabled`,`zone_since`) WHERE user_id is not null;--> statement-breakpoint
 CREATE INDEX `device_disabled` ON `device` (`platform`) WHERE enabled = 0 and user_id is not null;--> statement-breakpoint
 CREATE TABLE `user` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -419,6 +420,7 @@ CREATE TABLE `user` (
 	`study_count` integer DEFAULT 0 NOT NULL,
 	`membership_count` integer DEFAULT 0 NOT NULL,
 	`plan_stamp` integer DEFAULT 0 NOT NULL,
+	`seen_at` integer,
 	`created_at` integer NOT NULL,
 	`deleted_at` integer
 );

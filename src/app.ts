@@ -101,7 +101,7 @@ export function createApp(
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .route('/', pushKeyRoute)
-    .use('/relay/*', limitBody(bodyKiB['/relay/*']))
+    .use('/relay/*', limitBody(bodyKiB['/relay/*']), outbox(startReplans))
     .route('/', relayEvents)
     .use(conditionalGet)
     .use(d1Session)

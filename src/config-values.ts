@@ -111,3 +111,17 @@ export function isSafeUrl(text: string): boolean {
   if (url?.protocol === 'http:') return isLoopback(url.hostname);
   return url?.protocol === 'https:';
 }
+
+/** Domains that exist in no public DNS: RFC 2606, RFC 6761, RFC 6762, RFC 7686, RFC 8375, and what routers and offices use. */
+const privateDomain =
+  /(?:^|\.)(?:localhost|localdomain|local|invalid|test|example|internal|intranet|lan|home|corp|private|arpa|onion)$/;
+
+/** Whether a `mailto:` or https URL names a public domain, by which strangers can reach its owner. */
+export function isPublicContact(text: string): boolean {
+  const host = text.startsWith('mailto:')
+    ? /@([^@?/:#\\]+)(?:\?.*)?$/.exec(text)?.[1]
+    : /^https:\/\/([^@/?#:\\]+)(?::\d+)?(?:[/?#].*)?$/.exec(text)?.[1];
+  // Names in other scripts as DNS has them.
+  const name = URL.parse(`https://${host ?? ''}`)?.hostname ?? '';
+  return /^(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name) && !privateDomain.test(name);
+}

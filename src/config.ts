@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   eventTopics,
+  isPublicContact,
   isSafeUrl,
   listOf,
   origins,
@@ -67,6 +68,10 @@ const environment = z
       .regex(
         /^(?:mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/,
         'is not a mailto: or https URL by which push services can reach you',
+      )
+      .refine(
+        isPublicContact,
+        'names no public domain, without which Apple refuses all pushes: set it to an address of yours, for example to mailto:operator@example.org',
       )
       .optional(),
     WEB_PUSH_HOSTS: webPushHosts.default(browserHosts),
@@ -154,6 +159,8 @@ export interface WebPushConfig {
   hosts: string[];
   /** http to a listed loopback address is allowed. */
   local: boolean;
+  /** That of the participant's page, if it is known. */
+  origin?: string;
 }
 
 /**
@@ -310,6 +317,7 @@ export function readConfig(env: object, { onLoopback = false }: Reach = {}): Con
         subject: e.VAPID_SUBJECT ?? '',
         hosts: e.WEB_PUSH_HOSTS,
         local: !e.AUTH_JWKS_URL,
+        ...(e.PUBLIC_ORIGIN && { origin: e.PUBLIC_ORIGIN[0] as string }),
       },
     }),
   };

@@ -13,6 +13,12 @@ export function backoffMs(attempt: number, { baseMs, maxMs }: Backoff): number {
   return Math.round(ceiling / 2 + Math.random() * (ceiling / 2));
 }
 
+/** Statuses by which a server asks for another try: Windows throttles by 402 and 406. */
+const passing = new Set([402, 406, 408, 425, 429]);
+
+/** Whether a push that was answered so may be taken at another try. */
+export const isPassing = (status: number): boolean => passing.has(status) || status >= 500;
+
 export interface RetryOptions extends Backoff {
   maxAttempts: number;
   /** Whether an error is worth another attempt. Default: any error. */

@@ -65,7 +65,9 @@ export interface WebhookRequest {
 }
 
 /** `status` is null if there was no answer; `error` then says why, without the URL. */
-export type WebhookAnswer = { status: number } | { status: null; error: string };
+export type WebhookAnswer =
+  /** `location`: the header of that name, where a redirect has one. */
+  { status: number; location?: string } | { status: null; error: string };
 
 /** The experience of a process, or an isolate, with writes. */
 export interface Writes {
@@ -119,6 +121,8 @@ export interface Push {
   /** Deletes an endpoint; deleting a missing one is fine. */
   remove(endpoint: string): Promise<Removal>;
   send(message: PushMessage): Promise<Outcome>;
+  /** The push service of an endpoint, one of a few. Absent: each platform has one. */
+  serviceOf?: (endpoint: string) => string | undefined;
   /** The relay's state of an endpoint that should carry this token. */
   check(device: { endpoint: string; token: string }): Promise<EndpointState>;
   /** Reads a message that claims to come from the relay, and confirms the subscription of a configured topic. */
@@ -142,7 +146,8 @@ export interface PushMessage {
  */
 export type Registration =
   | { state: 'registered'; endpoint: string }
-  | { state: 'refused'; error: string }
+  /** `expected`: the kind of token that would be taken. */
+  | { state: 'refused'; error: string; expected?: string }
   | { state: 'unavailable'; error: string; misconfigured?: boolean };
 
 export type Removal = { state: 'removed' } | { state: 'unavailable'; error: string };

@@ -18,15 +18,15 @@ export const outgoing = [
   ...faultsIn('src/platform/server/webhook-calls.ts', calls, [
     [
       'a webhook is called without a deadline',
-      'statusOf',
+      'answerOf',
       'setTimeout(cut, timeoutMs)',
       'setTimeout(() => {}, timeoutMs)',
     ],
   ]),
   ...faultsIn('src/platform/server/webhook-calls.ts', bounds, [
-    ['an endless answer is read until the deadline', 'statusOf', 'if (bytes > maxAnswerBytes) cut();', ''],
-    ['interim answers are read until the deadline', 'statusOf', 'if (interim > maxInterim) cut();', ''],
-    ['a receiver that switches protocols is no event', 'statusOf', "sent.on('upgrade', ", "sent.on('x', "],
+    ['an endless answer is read until the deadline', 'answerOf', 'if (bytes > maxAnswerBytes) cut();', ''],
+    ['interim answers are read until the deadline', 'answerOf', 'if (interim > maxInterim) cut();', ''],
+    ['a receiver that switches protocols is no event', 'answerOf', "sent.on('upgrade', ", "sent.on('x', "],
   ]),
   ...faultsIn('src/platform/server/webhook-calls.ts', names, [
     ['a look-up goes on after its call', 'createWebhookCalls', 'ended.abort();', ''],

@@ -5,11 +5,36 @@ const deviceFaults = ['test/phones/devices-faults.slow.test.ts'];
 const settings = ['test/platform/config.test.ts'];
 const relinks = ['test/enrolment/relinks.test.ts'];
 const browsers = ['test/web-push/push.test.ts'];
+const endedPhones = ['test/enrolment/ended-phones.test.ts'];
 
 /** Nothing is sent that the state at that moment forbids, nor to a phone that is somebody else's. */
 export const permitted = [
   ...faultsIn('src/web-push/subscription.ts', browsers, [
-    ['any host is pushed to', 'isListed', 'return hosts.some(', 'return true || hosts.some('],
+    ['any host is pushed to', 'listedHost', 'return hosts.find(', 'return hosts[0] ?? hosts.find('],
+  ]),
+  ...faultsIn('src/enrolment/enrol.ts', endedPhones, [
+    [
+      'the old phone is reminded after a new one came',
+      'relink',
+      'releasePhones(context, sql`user_id = ${user}`)',
+      "releasePhones(context, sql`user_id = 'nobody'`)",
+    ],
+  ]),
+  ...faultsIn('src/enrolment/end-tokens.ts', endedPhones, [
+    [
+      'ended tokens leave their phones the reminders',
+      'endTokens',
+      'sql`user_id = ${actor} and',
+      'sql`user_id is null and',
+    ],
+  ]),
+  ...faultsIn('src/phones/registration.ts', endedPhones, [
+    [
+      'a phone registers with a token that has ended',
+      'add',
+      'coalesce(${users.subject} = ${subject ?? null}, 1)',
+      '1',
+    ],
   ]),
   ...faultsIn(
     'src/http/auth/authenticate.ts',

@@ -1,5 +1,6 @@
 import { faultsIn } from './mutant.ts';
 
+const deviceZones = ['test/phones/device-zones.test.ts'];
 const schedule = ['test/schedule/series.test.ts', 'test/schedule/occurrences.test.ts'];
 const plans = ['test/reminders/reminders.test.ts', 'test/reminders/reminders-replanning.test.ts'];
 const triggered = ['test/reminders/triggers.test.ts'];
@@ -10,6 +11,17 @@ const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-s
 
 /** Each member has exactly one pending row for each survey with reminders: the next occurrence, while the series lasts. */
 export const planned = [
+  ...faultsIn('src/phones/statements.ts', deviceZones, [
+    [
+      'a laptop at home takes the zone of a traveller by registering again',
+      'zoneSince',
+      'iif(${devices.timeZone} is ${zone}, ${devices.zoneSince}, ${now})',
+      '${now}',
+    ],
+  ]),
+  ...faultsIn('src/phones/zone-schema.ts', deviceZones, [
+    ['a dead phone gives the zone', 'byZone', 'order by enabled desc, ', 'order by '],
+  ]),
   ...faultsIn('src/schedule/occurrences.ts', trips, [
     [
       "a study's clock follows the phone",

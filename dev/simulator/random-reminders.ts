@@ -23,7 +23,7 @@ export const withWindows = ({ below, one }: Draws, plain: RandomReminders) => ({
   windows: [
     { from: '00:30', to: '05:00', count: 1 + below(3) },
     { from: '10:00', to: one(['10:40', '16:00']), count: 1 + below(2) },
-    { from: '18:00', to: '23:59', count: 1 },
+    { from: '18:00', to: '24:00', count: 1 },
   ],
   minGap: one([5, 30]),
 });

@@ -92,7 +92,8 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
           where q.investigation_id = m.investigation_id and l.user_id = m.user_id)) as firstSign,
       max(s.reminders_since, iif(m.role = 'responder', m.created_at, coalesce(m.participant_since, m.created_at)), i.active_since,
         case when s.reminders ->> 'type' = 'fixed' then coalesce(d.at, 0) else 0 end) as since,
-      (select time_zone from device where user_id = m.user_id order by seen_at desc, rowid desc limit 1) as deviceZone
+      (select time_zone from device where user_id = m.user_id and time_zone is not null
+        order by enabled desc, zone_since desc, rowid desc limit 1) as deviceZone
     from member m join investigation i on i.id = m.investigation_id
       join survey s on s.investigation_id = i.id
       left join survey_download d on d.user_id = m.user_id and d.survey_id = s.id`,

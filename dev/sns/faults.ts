@@ -32,6 +32,10 @@ const fault = z
     endpointArn: z.string().min(1).nullable().default(null),
     /** The header of that name in the answer to a push to a browser: seconds, or a date. */
     retryAfter: z.coerce.string().max(100).nullable().default(null),
+    /** More headers of the answer to a push to a browser. */
+    headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(200)).optional(),
+    /** The body of that answer, such as `{"reason":"BadJwtToken"}`. */
+    body: z.string().max(1000).optional(),
   })
   .refine(
     ({ code, kind, delayMs, ...one }) => code || kind || delayMs || isStatusOfWebPush(one),

@@ -1,6 +1,6 @@
 import { createReadStream, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { linesOf, textOf } from '../ndjson.ts';
 import { BrokenChain, beginning, type Followed, follow } from './chain.ts';
 import { checkSignature, readHead, readKeySet, type SignedHead } from './head.ts';
 import { checkItems, hasDigest, type ItemList, readItems } from './items.ts';
@@ -64,17 +64,19 @@ async function walk(
     else if (hasDigest(followed.entry)) unlisted += 1;
   };
   check();
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of linesOf(createReadStream(path))) {
     followed = follow(followed, line);
     check();
   }
   return { ...followed, unlisted };
 }
 
+const read = (file: string) => textOf(readFileSync(file));
+
 async function check({ log, head: headFile, jwks, items }: Arguments): Promise<string> {
-  const head = headFile === undefined ? undefined : readHead(readFileSync(headFile, 'utf8'));
-  if (head && jwks !== undefined) checkSignature(head, readKeySet(readFileSync(jwks, 'utf8')));
-  const lists = new Map([...items].map(([at, file]) => [at, readItems(readFileSync(file, 'utf8'))]));
+  const head = headFile === undefined ? undefined : readHead(read(headFile));
+  if (head && jwks !== undefined) checkSignature(head, readKeySet(read(jwks)));
+  const lists = new Map([...items].map(([at, file]) => [at, readItems(read(file))]));
   const { investigation, position, hash, unlisted } = await walk(log, head, lists);
   if (head && investigation !== undefined && head.investigation !== investigation)
     throw new BrokenChain(`the head is of another study: ${head.investigation}`);

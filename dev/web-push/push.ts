@@ -36,7 +36,8 @@ export async function answerPush(request: IncomingMessage, response: ServerRespo
       // A subscription that has ended does not come back.
       if (known && (status === 404 || status === 410)) state.putEndpoint({ ...known, enabled: false });
       if (fault.retryAfter !== null) response.setHeader('retry-after', fault.retryAfter);
-      return refuse(status, `${fault.code ?? status}, as asked for at /faults`);
+      for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);
+      return refuse(status, fault.body ?? `${fault.code ?? status}, as asked for at /faults`);
     }
     if (!known) throw refused(404, 'There is no such subscription.');
     if (!known.enabled) throw refused(410, 'The subscription has ended.');
@@ -111,10 +112,20 @@ interface Text {
   data?: Record<string, unknown>;
 }
 
+/** A declarative web push, as Safari reads it; the other forms are the worker's. @throws where Safari would show nothing */
+function shownIn(text: Text & { web_push?: unknown; notification?: Text & { navigate?: unknown } }): Text {
+  if (text.web_push === undefined) return text;
+  const { title, navigate } = text.notification ?? {};
+  if (text.web_push !== 8030 || typeof title !== 'string') throw new Error('a declaration without a title');
+  if (typeof navigate !== 'string' || !URL.canParse(navigate, 'https://page.example.org/p/'))
+    throw new Error('a declaration whose `navigate` is no URL');
+  return text.notification as Text;
+}
+
 /** A real push service cannot read it, and the browser would show nothing. @throws Refusal */
 function readText(body: Buffer, keys: Parameters<typeof decrypt>[1]): Text {
   try {
-    return JSON.parse(decrypt(body, keys));
+    return shownIn(JSON.parse(decrypt(body, keys)));
   } catch (error) {
     throw refused(400, `The browser cannot read the push: ${(error as Error).message}`);
   }

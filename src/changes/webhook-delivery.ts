@@ -237,7 +237,21 @@ async function callSigned(
   const answer = await webhooks.call({ url, headers, body });
   const call = { id, at, status: answer.status, ms: now() - at, changes };
   if (answer.status === null) return { ...call, error: answer.error };
-  return answer.status >= 200 && answer.status <= 299 ? call : { ...call, error: `HTTP ${answer.status}` };
+  return answer.status >= 200 && answer.status <= 299 ? call : { ...call, error: faultOf(answer, url) };
+}
+
+/** Longest address in an error. */
+const maxLocation = 200;
+
+/**
+ * The status, and of a redirect the address to enter instead: without its query, which may be a secret, and as long as an
+ * error is.
+ */
+function faultOf({ status, location }: { status: number; location?: string }, url: string): string {
+  const error = `HTTP ${status}`;
+  const to = status >= 300 && status <= 399 && location !== undefined ? URL.parse(location, url) : null;
+  if (!to || !/^https?:$/.test(to.protocol)) return error;
+  return `${error}: the address leads to ${`${to.origin}${to.pathname}`.slice(0, maxLocation)}`;
 }
 
 const withCall = `(select json_group_array(json(value)) from (select value from (

@@ -371,9 +371,8 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
       lastAnsweredAt: sql<number | null>`(select max(${givenAt('r')}) from response r where ${isAnswer}
         and r.created_at >= (select ${givenAt('r')} from response r where ${isAnswer}
           order by r.created_at desc limit 1))`.as('last_answered_at'),
-      lastSeenAt: sql<number | null>`(select max(d.seen_at) from device d where d.user_id = u.id)`.as(
-        'last_seen_at',
-      ),
+      lastSeenAt: sql<number | null>`nullif(max(coalesce(u.seen_at, 0),
+        coalesce((select max(d.seen_at) from device d where d.user_id = u.id), 0)), 0)`.as('last_seen_at'),
       reachable: sql<number>`${isReachable}`.as('reachable'),
       pausedUntil: sql<number>`${pausedUntil(investigation, sql`u.id`, sql`u.paused_until`)}`.as(
         'paused_until',

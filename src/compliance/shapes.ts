@@ -37,7 +37,7 @@ const participant = z
       .meta({ description: 'The last response to any survey of the study.' }),
     lastSeenAt: shapes.at
       .nullable()
-      .meta({ description: "When one of the member's devices was last registered or updated." }),
+      .meta({ description: "When the member's app or page was last in contact, to the hour." }),
     reachable: z.boolean().meta({ description: 'Whether the member has a device that can be pushed to.' }),
     pausedUntil: shapes.at.nullable().optional().meta({
       description: "Only while the member's reminders of the study are paused; null: indefinitely.",
@@ -129,14 +129,17 @@ export function toParticipantDays(
   };
 }
 
+const isoOf = (at: number | null) => (at === null ? null : iso(at));
+
 export const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
   user: row.user,
   ...(row.code !== null && { code: row.code }),
   name: row.name,
   ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
   ...row.counts,
-  lastAnsweredAt: row.lastAnsweredAt === null ? null : iso(row.lastAnsweredAt),
-  lastSeenAt: row.lastSeenAt === null ? null : iso(row.lastSeenAt),
+  lastAnsweredAt: isoOf(row.lastAnsweredAt),
+  // The last request is kept to the hour, and an answer is one.
+  lastSeenAt: isoOf(Math.max(row.lastSeenAt ?? 0, row.lastAnsweredAt ?? 0) || null),
   reachable: row.reachable === 1,
   ...(row.pausedUntil > now && {
     pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),

@@ -4,12 +4,12 @@
 const formulaStart = /^\s*[=+\-@＝＋－＠]/;
 
 /** The same within a text, for programs that separate cells by semicolons. */
-const formulaWithin = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-[\d.,]+%?(?:;|$))/g;
+const formulaWithin = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-[\d.,]+(?:[eE][+-]?\d+)?%?(?:;|$))/g;
 
 /** One cell (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay. */
 export function cellOf(shown: string): string {
   const text = shown.replaceAll(/[ \t]*\n\s*/g, '; ').trim();
-  const isFormula = formulaStart.test(text) && !/^-?[\d.,]+%?$/.test(text);
+  const isFormula = formulaStart.test(text) && !/^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/.test(text);
   const safe = `${isFormula ? "'" : ''}${text.replaceAll(formulaWithin, "$1'")}`;
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -20,6 +20,8 @@ import {
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
+import { releasePhones } from '../phones/removal.ts';
+import { removeEndpoints } from '../phones/sync.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { hashesOf } from '../studies/information.ts';
 import { allMembers, type Information, investigations } from '../studies/schema.ts';
@@ -183,6 +185,7 @@ async function join(
       timeZone,
       language,
       enrolmentId,
+      seenAt: now,
       createdAt: now,
     }),
     db.insert(allMembers).values({
@@ -205,15 +208,21 @@ const takesPartHere = (
 ) => sql`(exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user})
   and not ${isElsewhere(user, investigation)})`;
 
-/** Only while they take part in the study, and nowhere else. */
+/**
+ * Only while they take part in the study, and nowhere else. The phones that were registered with the earlier tokens go
+ * along with them.
+ */
 async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
-  const { db } = context;
+  const { db, outbox } = context;
   const isOpenMember = sql`${isOpenStudy(found.investigation)} and ${takesPartHere(user, found.investigation)}`;
-  await db.batch([
+  const [, , jobs, released] = await db.batch([
     use(context, found, isOpenMember),
+    ...releasePhones(context, sql`user_id = ${user}`),
     db.update(users).set({ subject: found.subject }).where(isAlive(user)),
     // Made by the phone whose tokens end here.
     db.delete(enrolments).where(and(isOwnRelink(user), ne(enrolments.id, found.id))),
   ]);
+  outbox.push(...jobs);
+  await removeEndpoints(context, released);
   return { ...found, user, created: false };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
+import { endOfDay, isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 import { isLanguageTag } from '../schedule/languages.ts';
 import type { Signature } from './openapi/shapes.ts';
 import { bounded } from './validation.ts';
@@ -20,6 +20,11 @@ export const date = bounded(10, 'Expected a date: YYYY-MM-DD.')
 export const wallTime = bounded(5, 'Expected a time: HH:MM, 24 hours.')
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
+
+/** The end of a stretch of a day. */
+export const wallEnd = bounded(5, 'Expected a time: HH:MM, 24 hours.')
+  .refine((text) => text === endOfDay || isWallTime(text), 'Expected a time from 00:01 to 24:00, as HH:MM.')
+  .meta({ pattern: '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', examples: ['24:00'] });
 
 export const quietHours = z
   .strictObject({ from: wallTime, to: wallTime }, { error: 'Expected from and to, as HH:MM, or null.' })

@@ -1,5 +1,5 @@
 import type { LogEntry, Services } from '../services.ts';
-import { addCounts, durationBounds, latenessBounds, type Mark } from './metrics.ts';
+import { addCounts, durationBounds, latenessBounds, type Mark, refusalBy } from './metrics.ts';
 
 const flushEveryMs = 10_000;
 /** With only requests to add: they have more names than the others, and each is a row to write. */
@@ -24,6 +24,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests = false } = {}) {
   let counts = new Map<string, number>();
   let marks = new Map<Mark, number>();
+  /** When each push service last took a push. */
+  let taken = new Map<string, number>();
   let flushedAt = 0;
   let urgent = false;
   const add = (name: string, value = 1) => counts.set(name, (counts.get(name) ?? 0) + value);
@@ -41,6 +43,10 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     measure('fieldbell_request_duration_seconds', labels, durationBounds, Number(ms) / 1000);
   };
 
+  const noteTaken = ({ services: names }: LogEntry) => {
+    for (const name of String(names ?? '').split(' ')) if (name !== '') taken.set(name, services.now());
+  };
+
   const observe = (entry: LogEntry) => {
     if (entry.event === 'request' && requests) countRequest(entry);
     if (entry.event === 'receipts' && requests)
@@ -48,13 +54,18 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     if (urgentEvents.has(entry.event)) urgent = true;
     if (entry.event === 'client.closed') add('fieldbell_clients_closed_total');
     if (entry.event === 'request.failed') add(`fieldbell_errors_total{code="${entry.code}"}`);
-    if (entry.event === 'relay.misconfigured') marks.set('relay-refused', services.now());
-    if (entry.event === 'relay.test') marks.set('relay-tested', services.now());
+    if (entry.event === 'relay.misconfigured') {
+      marks.set(refusalBy(String(entry.service)), services.now());
+      add(`fieldbell_relay_refusals_total{service="${entry.service}"}`);
+    }
+    if (entry.event === 'relay.test') taken.set(String(entry.service), services.now());
     if (entry.event === 'follow-up') {
       add(`fieldbell_follow_ups_total{kind="${entry.kind}",outcome="${entry.outcome}"}`);
       if (entry.outcome === 'sent') marks.set('delivered', services.now());
+      noteTaken(entry);
     }
     if (entry.event !== 'delivery') return;
+    noteTaken(entry);
     add(`fieldbell_deliveries_total{outcome="${entry.outcome}"}`);
     if (entry.outcome !== 'sent' || typeof entry.lateMs !== 'number') return;
     marks.set('delivered', services.now());
@@ -65,15 +76,17 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
   const flush = async (force = false) => {
     const now = services.now();
     const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;
-    if (counts.size + marks.size === 0 || (!force && now - flushedAt < waitMs)) return;
-    const taken = { counts, marks };
+    if (counts.size + marks.size + taken.size === 0 || (!force && now - flushedAt < waitMs)) return;
+    const noted = { counts, marks, taken };
     counts = new Map();
     marks = new Map();
+    taken = new Map();
     urgent = false;
     flushedAt = now;
-    await addCounts(services.db, taken.counts, taken.marks).catch(() => {
-      for (const [name, value] of taken.counts) add(name, value);
-      marks = new Map([...taken.marks, ...marks]);
+    await addCounts(services.db, noted).catch(() => {
+      for (const [name, value] of noted.counts) add(name, value);
+      marks = new Map([...noted.marks, ...marks]);
+      taken = new Map([...noted.taken, ...taken]);
       urgent = true;
     });
   };

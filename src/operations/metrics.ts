@@ -10,21 +10,25 @@ export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 /** Upper bounds of the histogram of requests, in seconds. */
 export const durationBounds = [0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/**
- * Events whose last time readiness needs: a reminder and a test that the relay accepted, and a refusal because of its
- * settings.
- */
-export type Mark = 'delivered' | 'relay-tested' | 'relay-refused';
+/** Events whose last time readiness needs: a reminder that was pushed, and a refusal of a push service because of our settings. */
+export type Mark = 'delivered' | `relay-refused ${string}`;
 
-/**
- * Adds to counters, keyed by their name and labels in Prometheus' notation, and notes the last time of events (epoch ms).
- * One round trip.
- */
-export async function addCounts(
-  db: Database,
-  counts: ReadonlyMap<string, number>,
-  marks: ReadonlyMap<Mark, number> = new Map(),
-) {
+const refusals = 'relay-refused ';
+
+/** The mark of a push service that refuses what comes from us. It goes when the push service takes a push. */
+export const refusalBy = (service: string): Mark => `${refusals}${service}`;
+
+/** Numbers of a process that are not in the database yet. Instants are epoch ms. */
+export interface Counted {
+  /** To add to counters, keyed by their name and labels in Prometheus' notation. */
+  counts: ReadonlyMap<string, number>;
+  marks?: ReadonlyMap<Mark, number>;
+  /** When push services last took a push. */
+  taken?: ReadonlyMap<string, number>;
+}
+
+/** Adds to counters, and notes the last time of events. One round trip; a push service that refuses nothing costs no write. */
+export async function addCounts(db: Database, { counts, marks = new Map(), taken = new Map() }: Counted) {
   const add = db
     .insert(metrics)
     .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...counts])}) where true`)
@@ -33,7 +37,12 @@ export async function addCounts(
     .insert(jobRuns)
     .select(sql`select value ->> 0, value ->> 1, '' from json_each(${JSON.stringify([...marks])}) where true`)
     .onConflictDoUpdate({ target: jobRuns.name, set: { ranAt: sql`excluded.ran_at` } });
-  await (marks.size > 0 ? db.batch([add, note]) : add);
+  const takers = [...taken].map(([service, at]) => [refusalBy(service), at]);
+  const forget = db.delete(jobRuns).where(
+    sql`exists (select 1 from json_each(${JSON.stringify(takers)}) t
+      where t.value ->> 0 = ${jobRuns.name} and t.value ->> 1 >= ${jobRuns.ranAt})`,
+  );
+  await db.batch([add, ...(marks.size > 0 ? [note] : []), ...(takers.length > 0 ? [forget] : [])]);
 }
 
 /** Counting stops here, so that the query costs the same however long a backlog is. */
@@ -95,8 +104,7 @@ export async function readHealth({ db, now }: Reading, lateBefore: number) {
   return {
     sweptAt: lastOf('sweep'),
     deliveredAt: lastOf('delivered' satisfies Mark),
-    testedAt: lastOf('relay-tested' satisfies Mark),
-    refusedAt: lastOf('relay-refused' satisfies Mark),
+    refused: runs.filter(({ name }) => name.startsWith(refusals)),
     oldestOverdueAt: overdue?.oldest ?? null,
     newestLateAt: overdue?.newestLate ?? null,
     outboxAt: outbox?.oldest ?? null,

@@ -25,6 +25,11 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
       'fieldbell_follow_ups_total',
       'Attempts to deliver a nudge or a snooze, by outcome.',
     ),
+    ...counter(
+      counters,
+      'fieldbell_relay_refusals_total',
+      'Pushes and registrations that a push service refused because of credentials or settings.',
+    ),
     ...histogram(counters, latenessBounds, {
       name: 'fieldbell_lateness_seconds',
       help: 'Delay between the due time of an occurrence and its push.',

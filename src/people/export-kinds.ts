@@ -59,6 +59,7 @@ export const exportKinds: readonly ExportKind[] = [
       studies: column('How many studies the user has created.', 'u.study_count'),
       memberships: column('How many studies the user belongs to.', 'u.membership_count'),
       createdAt: column('When the user signed up.', 'u.created_at'),
+      seenAt: column('When the user last made a request, to the hour.', 'u.seen_at'),
     },
     from: sql`user u`,
     where: (user) => sql`u.id = ${user}`,
@@ -71,7 +72,8 @@ export const exportKinds: readonly ExportKind[] = [
     fields: {
       identifier: column('The identifier.', 'd.id'),
       platform: column('The push service.', 'd.platform'),
-      timeZone: column('The time zone of the phone.', 'd.time_zone'),
+      timeZone: column('The time zone of the phone, if it knows one.', 'd.time_zone'),
+      zoneSince: column('Since when it has this time zone.', 'd.zone_since'),
       language: column('The language of its texts.', 'd.language'),
       enabled: field('Whether the push service reaches it.', flag('d.enabled')),
       createdAt: column('When it was registered.', 'd.created_at'),

@@ -36,6 +36,8 @@ export const users = sqliteTable(
     membershipCount: integer('membership_count').notNull().default(0),
     /** Grows with every change that the user's plan depends on; a plan made from an older stamp is not stored. */
     planStamp: integer('plan_stamp').notNull().default(0),
+    /** When the user last made a request, to the hour. */
+    seenAt: integer('seen_at'),
     createdAt: integer('created_at').notNull(),
     deletedAt: integer('deleted_at'),
   },

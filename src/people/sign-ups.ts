@@ -35,9 +35,16 @@ export interface Account {
   id: string;
   email: string | null;
   emailProvedAt: number;
+  /** When the user last made a request, to the hour (epoch ms). */
+  seenAt: number | null;
 }
 
-const account = { id: users.id, email: users.email, emailProvedAt: users.emailProvedAt };
+const account = {
+  id: users.id,
+  email: users.email,
+  emailProvedAt: users.emailProvedAt,
+  seenAt: users.seenAt,
+};
 
 const selectByToken = (db: Database, { issuer, subject }: TokenUser) =>
   db
@@ -50,6 +57,13 @@ export async function findUserByToken(db: Database, token: TokenUser): Promise<A
   const [row] = await selectByToken(db, token);
   return row;
 }
+
+/** Notes that the user made a request now. */
+export const noteSeen = (db: Database, id: string, now: number) =>
+  db
+    .update(users)
+    .set({ seenAt: now })
+    .where(and(eq(users.id, id), sql`coalesce(${users.seenAt} < ${now}, 1)`));
 
 /** In SQL: nobody else proved the address later. */
 const isNewest = ({ email, provedAt }: TokenUser, id: string) =>
@@ -134,6 +148,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
               customRemindersTime: profile.customRemindersTime ?? null,
               language: profile.language ?? null,
               ...toQuietColumns(profile.quietHours ?? null),
+              seenAt: now,
               createdAt: now,
             }),
         ...replanUser(context, id),

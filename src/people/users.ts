@@ -164,6 +164,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
           customRemindersTime: null,
           ...toQuietColumns(null),
           pausedUntil: null,
+          seenAt: null,
           deletedAt: now,
         })
         .where(eq(users.id, id)),

@@ -3,9 +3,10 @@ import { selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { noteReach } from './reach.ts';
 import { retryAfterSeconds } from './relay.ts';
 import { devices } from './schema.ts';
-import { type Phone, setEnabled } from './statements.ts';
+import type { Phone } from './statements.ts';
 
 /** In order of registration. @throws resource.not-found when the user is deleted */
 export async function listDevices({ db }: Context, user: string): Promise<Phone[]> {
@@ -48,15 +49,16 @@ export async function testDevice(context: Context, id: string): Promise<string> 
     collapseId: newIdentifier(now),
     ttlSeconds: testTtlSeconds,
   });
+  const service = push.serviceOf?.(device.endpoint) ?? device.platform;
   if (outcome.state === 'sent') {
-    log({ event: 'relay.test' });
+    log({ event: 'relay.test', service });
     return outcome.messageId;
   }
   if (outcome.state === 'misconfigured')
-    log({ event: 'relay.misconfigured', level: 'error', doing: 'test', error: outcome.error });
+    log({ event: 'relay.misconfigured', level: 'error', doing: 'test', service, error: outcome.error });
   else log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
   if (outcome.state === 'gone') {
-    await setEnabled(context, device, false);
+    await noteReach(context, device, false);
     throw deviceDisabled();
   }
   if (outcome.state === 'failed')

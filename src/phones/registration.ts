@@ -20,6 +20,7 @@ import {
   releaseEndpoints,
   takeFromOthers,
   usersMovedBy,
+  zoneSince,
 } from './statements.ts';
 import { removeEndpoints, syncPhone } from './sync.ts';
 
@@ -29,8 +30,11 @@ const maxDevices = 10;
 export interface NewDevice {
   platform: string;
   token: string;
-  timeZone: string;
+  /** Null: the phone knows none, and the zone of the user or the study holds. */
+  timeZone: string | null;
   identifier?: string | undefined;
+  /** That of the token of the request: a phone comes only with a token that still holds. */
+  subject?: string | undefined;
   /** A language tag; null removes it. */
   language?: string | null | undefined;
 }
@@ -91,12 +95,20 @@ async function renew(context: Context, user: string, phone: NewPhone) {
   const own = isOwn(phone, user);
   const rival = isAlone ? noDevice : isRival(phone, own);
   const [, jobs, replaced, lost, [device]] = await db.batch([
-    ...replanSelected(context, usersMovedBy(rival, user, timeZone)),
+    ...replanSelected(context, usersMovedBy(rival, { owner: user, own, zone: timeZone }, now)),
     releaseEndpoints(context, isAlone ? noDevice : sql`${own} and endpoint <> ${endpoint}`),
     release(context, rival),
     db
       .update(devices)
-      .set({ ...registered, endpoint, timeZone, language, updatedAt: now, seenAt: now })
+      .set({
+        ...registered,
+        endpoint,
+        timeZone,
+        zoneSince: zoneSince(timeZone, now),
+        language,
+        updatedAt: now,
+        seenAt: now,
+      })
       .where(own)
       .returning(),
   ]);
@@ -107,7 +119,7 @@ async function renew(context: Context, user: string, phone: NewPhone) {
 /** The phone is new to the user. Undefined if not, or if the user was deleted. @throws identifier.taken */
 async function add(context: Context, user: string, phone: NewPhone) {
   const { db, now, outbox } = context;
-  const { platform, token, endpoint, timeZone } = phone;
+  const { platform, token, endpoint, timeZone, subject } = phone;
   const language = phone.language === undefined ? users.language : sql`${phone.language}`;
   const id = phone.identifier ?? newIdentifier(now);
   const own = isOwn(phone, user);
@@ -116,13 +128,14 @@ async function add(context: Context, user: string, phone: NewPhone) {
     order by seen_at desc, rowid desc limit -1 offset ${maxDevices - 1}) and not exists (select 1 from device where ${own})`;
   const [, jobs, lost, retired, [device]] = await db
     .batch([
-      ...replanSelected(context, usersMovedBy(rival, user, timeZone)),
+      ...replanSelected(context, usersMovedBy(rival, { owner: user, own, zone: timeZone }, now)),
       release(context, rival),
       release(context, isRetired),
       db
         .insert(devices)
         .select(sql`select ${id}, ${users.id}, ${platform}, ${token}, ${endpoint}, ${timeZone}, ${language}, 1,
-          ${now}, ${now}, ${now}, 'kept', null from ${users} where ${users.id} = ${user} and ${users.deletedAt} is null
+          ${now}, ${now}, ${now}, ${now}, 'kept', null from ${users} where ${users.id} = ${user} and ${users.deletedAt} is null
+          and coalesce(${users.subject} = ${subject ?? null}, 1)
           and not exists (select 1 from device where ${own})`)
         .returning(),
     ])

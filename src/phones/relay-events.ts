@@ -3,8 +3,9 @@ import type { Context } from '../context.ts';
 import { Problem } from '../errors.ts';
 import { relayMessages } from '../operations/schema.ts';
 import type { RelayEvent } from '../services.ts';
+import { noteReach } from './reach.ts';
 import { devices } from './schema.ts';
-import { isAsRead, isOwned, type Phone, setEnabled, suspend } from './statements.ts';
+import { isAsRead, isOwned, type Phone, suspend } from './statements.ts';
 import { syncPhone } from './sync.ts';
 
 /**
@@ -40,7 +41,8 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
     return strayed.length > 0 ? 'taken-back' : 'kept';
   }
   const enabled = verdict === 'kept' ? device.enabled : verdict === 'enabled';
-  await db.batch([noteSeen, ...(enabled === device.enabled ? [] : [setEnabled(context, device, enabled)])]);
+  if (enabled !== device.enabled) await noteReach(context, device, enabled);
+  await noteSeen;
   return verdict;
 }
 

@@ -32,10 +32,16 @@ export async function ensureEndpoint(
     case 'registered':
       return registration.endpoint;
     case 'refused':
-      throw tokenRefused('Expected a token of this platform.');
+      throw tokenRefused(registration.expected ?? 'Expected a token of this platform.');
     case 'unavailable':
       if (registration.misconfigured)
-        log({ event: 'relay.misconfigured', level: 'error', doing: 'register', error: registration.error });
+        log({
+          event: 'relay.misconfigured',
+          level: 'error',
+          doing: 'register',
+          service: phone.platform,
+          error: registration.error,
+        });
       else log({ event: 'relay.unavailable', doing: 'register', error: registration.error });
       throw relayUnavailable();
   }

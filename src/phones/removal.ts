@@ -1,9 +1,10 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { replanSelected } from '../reminders/outbox.ts';
 import { relayUnavailable } from './relay.ts';
 import { devices } from './schema.ts';
-import { changedIfEnabled } from './statements.ts';
+import { changedIfEnabled, isOwned, release } from './statements.ts';
 import { releaseForGood, removeEndpoints } from './sync.ts';
 
 /** Deletes a device, also at the relay. @throws resource.not-found, relay.unavailable (and nothing changes) */
@@ -28,6 +29,16 @@ export async function deleteDevice(context: Context, id: string): Promise<void> 
   // The phone may have been registered again meanwhile, with another endpoint.
   if (released.endpoint !== leaving.endpoint) await removeEndpoints(context, [released]);
 }
+
+/**
+ * Statements after which nobody owns these phones: no further push goes there. The caller starts the plans that the second one
+ * returns, and removes the endpoints of the phones that the last one returns.
+ */
+export const releasePhones = (context: Pick<Context, 'db' | 'now'>, which: SQL) =>
+  [
+    ...replanSelected(context, sql`select distinct user_id from device where ${which} and ${isOwned}`),
+    release(context, which),
+  ] as const;
 
 /**
  * Removes the endpoints of all of a user's phones from the relay, before the user is deleted and the phones are released.

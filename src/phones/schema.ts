@@ -10,14 +10,17 @@ export const devices = sqliteTable(
     platform: text().notNull(),
     token: text().notNull(),
     endpoint: text().notNull(),
-    timeZone: text('time_zone').notNull(),
+    /** Null: the phone knows none. */
+    timeZone: text('time_zone'),
     /** A language tag (BCP 47). */
     language: text(),
     enabled: integer({ mode: 'boolean' }).notNull().default(true),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** When the phone last registered or was updated; the newest gives the user's zone. */
+    /** When the phone last registered or was updated. */
     seenAt: integer('seen_at').notNull(),
+    /** When the phone first named its zone: the newest change gives the user's zone. */
+    zoneSince: integer('zone_since').notNull().default(0),
     /**
      * `taken`: another user has proved to own the phone, and only its own registration brings pushes back. `leaving`: its
      * user deletes it. Once its endpoint has left the relay, the row has no owner.
@@ -34,7 +37,7 @@ export const devices = sqliteTable(
     index('device_by_change').on(t.changedAt).where(sql`changed_at is not null`),
     // Events of the relay name only the endpoint. Devices are rarely written.
     index('device_by_endpoint').on(t.endpoint),
-    index('device_by_user').on(t.userId, t.seenAt).where(sql`user_id is not null`),
+    index('device_by_user').on(t.userId, t.enabled, t.zoneSince).where(sql`user_id is not null`),
     // The metrics count disabled phones. Enabled phones write no row here.
     index('device_disabled').on(t.platform).where(sql`enabled = 0 and user_id is not null`),
   ],

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { devices, isEnabled } from './schema.ts';
+import { byZone, deviceZone } from './zone-schema.ts';
 
 /*
  * A row of `device` is the desired state: owner, token and endpoint. The relay and the database share no transaction, so
@@ -72,7 +73,7 @@ export const releaseEndpoints = ({ db, now }: Writing, which: SQL) =>
   db
     .insert(devices)
     .select(sql`select ${newId}, null, platform, token, endpoint, time_zone, null, 0, created_at, updated_at, seen_at,
-      'kept', ${now} from device where ${which}`)
+      zone_since, 'kept', ${now} from device where ${which}`)
     .returning();
 
 /** The relay may have this endpoint with this token, though no row says so. Repeated tries have one row. */
@@ -84,7 +85,7 @@ export const noteEndpoint = (
     .insert(devices)
     .select(sql`select coalesce((select id from device where token = ${token} and platform = ${platform}
         and endpoint = ${endpoint} and user_id is null and changed_at is not null limit 1), ${newId}),
-      null, ${platform}, ${token}, ${endpoint}, ${timeZone}, null, 0, ${now}, ${now}, ${now}, 'kept', ${now} where true`)
+      null, ${platform}, ${token}, ${endpoint}, ${timeZone}, null, 0, ${now}, ${now}, ${now}, ${now}, 'kept', ${now} where true`)
     // A sweep that has read the row as it was does not delete it.
     .onConflictDoUpdate({ target: devices.id, set: { seenAt: sql`max(${now}, ${devices.seenAt} + 1)` } });
 
@@ -120,12 +121,34 @@ export const setEnabled = ({ db, now }: Writing, { id, seenAt }: Phone, enabled:
       ),
     );
 
+/** In a SET: since when the device has this zone. A repeated registration is no change. */
+export const zoneSince = (zone: string | null, now: number) =>
+  sql`iif(${devices.timeZone} is ${zone}, ${devices.zoneSince}, ${now})`;
+
+/** A registered or updated device, as it is afterwards. */
+interface Registered {
+  owner: string;
+  /** In SQL: its row so far, if there is one. */
+  own: SQL;
+  zone: string | null;
+  enabled?: boolean;
+}
+
 /**
- * In SQL: users whose zone a registration changes: the owner, if their most recent device had another zone, and users who
- * lose one of the `lost` phones. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
+ * In SQL: users whose zone a registration changes: the owner, and users who lose one of the `lost` phones. Reads the
+ * owner's other phones only where one of them may give the zone. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
  */
-export const usersMovedBy = (lost: SQL, owner: string, zone: string) => sql`
+export const usersMovedBy = (lost: SQL, { owner, own, zone, enabled = true }: Registered, now: number) => {
+  const isRepeat = sql`exists (select 1 from device where ${own} and time_zone is ${zone})`;
+  const ofAll = sql`(select time_zone from (
+      select time_zone, enabled, zone_since from device where user_id = ${owner} and (${own} or ${lost}) is not true
+      union all select ${zone}, ${enabled ? 1 : 0},
+        coalesce((select zone_since from device where ${own} and time_zone is ${zone}), ${now}))
+    where ${byZone})`;
+  const after = zone !== null && enabled ? sql`iif(${isRepeat}, ${ofAll}, ${zone})` : ofAll;
+  return sql`
   select distinct user_id from device where ${lost} and user_id <> ${owner}
-  union all select ${owner} where ${zone} is not
-    (select time_zone from device where user_id = ${owner} order by seen_at desc limit 1)
+  union all select ${owner} where not exists (select 1 from device where ${own} and time_zone is ${zone} and enabled)
+    and ${deviceZone(owner)} is not ${after}
     and exists (select 1 from user where id = ${owner} and deleted_at is null)`;
+};

@@ -18,11 +18,13 @@ import {
   releaseEndpoints,
   takeFromOthers,
   usersMovedBy,
+  zoneSince,
 } from './statements.ts';
 import { removeEndpoints, syncPhone } from './sync.ts';
 
 export interface DeviceChange {
-  timeZone?: string | undefined;
+  /** Null removes it. */
+  timeZone?: string | null | undefined;
   token?: string | undefined;
   identifier?: string | undefined;
   language?: string | null | undefined;
@@ -50,10 +52,11 @@ export async function updateDevice(
   const isLost = healed
     ? sql`${isRival(healed, eq(devices.id, id))} and exists (select 1 from device where ${own})`
     : noDevice;
-  const zone = timeZone ?? before.timeZone;
+  const zone = timeZone === undefined ? before.timeZone : timeZone;
+  const after = { owner: actor, own, zone, enabled: healed !== undefined || before.enabled };
   const [, jobs, replaced, lost, [device]] = await db
     .batch([
-      ...replanSelected(context, usersMovedBy(isLost, actor, zone)),
+      ...replanSelected(context, usersMovedBy(isLost, after, now)),
       releaseEndpoints(context, healed ? sql`${own} and endpoint <> ${healed.endpoint}` : noDevice),
       release(context, isLost),
       db
@@ -62,6 +65,7 @@ export async function updateDevice(
           ...(healed && { ...registered, token: healed.token, endpoint: healed.endpoint }),
           id: identifier,
           timeZone: zone,
+          zoneSince: zoneSince(zone, now),
           language,
           updatedAt: now,
           seenAt: now,

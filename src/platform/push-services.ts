@@ -38,6 +38,7 @@ export function createPush({ relay, webPush }: PushConfig, post?: (connection: S
     register: (device) => byPlatform(device.platform).register(device),
     remove: (endpoint) => byEndpoint(endpoint).remove(endpoint),
     check: (device) => byEndpoint(device.endpoint).check(device),
+    serviceOf: (endpoint) => byEndpoint(endpoint).serviceOf?.(endpoint),
     send: (message) => byEndpoint(message.endpoint).send(message),
   };
 }

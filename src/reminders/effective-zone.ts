@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { devices } from '../phones/schema.ts';
+import { deviceZone, zoneDevice } from '../phones/zone-schema.ts';
 import { isZoneName } from '../schedule/zones.ts';
 import { zoneChanges } from './schema.ts';
 
-/** In SQL: the zone of the device last registered or updated, else the user's, else the study's. */
+/** In SQL: the zone of the device whose zone changed last, else the user's, else the study's. */
 export const effectiveZone = (user: SQL, userZone: SQL, studyZone: SQL) =>
-  sql<string>`coalesce((select d.time_zone from ${devices} d where d.user_id = ${user} order by d.seen_at desc limit 1), ${userZone}, ${studyZone})`;
+  sql<string>`coalesce(${deviceZone(user)}, ${userZone}, ${studyZone})`;
 
 /**
  * The first of these zones that the rules know, else UTC: a zone may have been stored under another release of the rules.
@@ -37,7 +37,7 @@ export const noteUserZone = ({ db, now }: { db: Database; now: number }, job: st
     coalesce(d.time_zone, u.time_zone) as zone,
     iif(d.time_zone is not null, 'device', iif(u.time_zone is not null, 'user', 'study')) as origin
     from user u
-    left join device d on d.id = (select id from device where user_id = u.id order by seen_at desc limit 1)
+    left join device d on d.id = ${zoneDevice(sql`u.id`)}
     left join zone_change l on l.of_id = u.id and l.position = ${lastPosition(sql`u.id`)}
     where u.id = ${userOf(job)} and u.deleted_at is null
       and (zone is not l.time_zone or origin is not coalesce(l.source, 'study'))`);

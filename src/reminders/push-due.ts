@@ -45,6 +45,7 @@ export async function pushDue(
     outcome,
     attempts,
     phones: deliveries.length,
+    services: pushed.services.join(' '),
     lateMs: now - dueAtOf(push),
   });
   const { settledAt } = push.notification;

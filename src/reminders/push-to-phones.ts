@@ -11,6 +11,8 @@ export type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts
 export interface Pushed extends Pick<PushResult, 'deliveries' | 'outcome'> {
   /** Phones to disable. */
   gone: string[];
+  /** Push services that took the push. */
+  services: string[];
   /** The shortest delay that a push service asks for, if each that shall be tried again asks for one; else 0. */
   retryAfterMs: number;
 }
@@ -22,6 +24,7 @@ export async function pushToPhones(
   earlier: Delivery[],
   { texts, ...message }: Message,
 ): Promise<Pushed> {
+  const serviceOf = ({ endpoint, platform }: Phone) => push.serviceOf?.(endpoint) ?? platform;
   const reached = new Set(
     earlier.filter((delivery) => delivery.messageId).map((delivery) => delivery.device),
   );
@@ -33,7 +36,12 @@ export async function pushToPhones(
         const { subject: title, body } = text;
         const outcome = await push.send({ ...message, title, body, endpoint: phone.endpoint });
         if (outcome.state === 'misconfigured')
-          log({ event: 'relay.misconfigured', level: 'error', error: outcome.error });
+          log({
+            event: 'relay.misconfigured',
+            level: 'error',
+            service: serviceOf(phone),
+            error: outcome.error,
+          });
         return { phone, outcome, language, at: new Date(now()).toISOString() };
       }),
   );
@@ -51,8 +59,10 @@ export async function pushToPhones(
   const delays = tried.flatMap(({ outcome }) =>
     outcome.state === 'retry' ? (outcome.retryAfterMs ?? 0) : outcome.state === 'misconfigured' ? 0 : [],
   );
+  const takers = tried.filter(({ outcome }) => outcome.state === 'sent');
   return {
     deliveries,
+    services: [...new Set(takers.map(({ phone }) => serviceOf(phone)))],
     retryAfterMs: delays.length > 0 ? Math.min(...delays) : 0,
     outcome:
       delays.length > 0 ? 'retry' : deliveries.some((delivery) => delivery.messageId) ? 'sent' : 'failed',

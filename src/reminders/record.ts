@@ -1,9 +1,13 @@
 import type { Context } from '../context.ts';
 import { cut } from '../db/insert-each.ts';
+import { oneOf } from '../db/json.ts';
 import { namedBatch } from '../db/named-batch.ts';
-import { type Changes, type FollowUpChange, joinChanges } from './changes.ts';
+import { devices } from '../phones/schema.ts';
+import { usersOfSwitched } from '../phones/zone-schema.ts';
+import { type Changes, type FollowUpChange, joinChanges, type Unreachable } from './changes.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
 import { noteUserZone } from './effective-zone.ts';
+import { replanSelected } from './outbox.ts';
 import { lookUpAnswers, withUnreadAnswers } from './reactions.ts';
 import {
   confirmPlanned,
@@ -41,6 +45,16 @@ const toStored = ({ followUps, ...change }: FollowUpChange): FollowUpChange => (
   ...(followUps && { followUps: followUps.map(storedFollowUp) }),
 });
 
+/** The sweep plans anew for users whose zone is that of another phone from now on. THIS COMES BEFORE THE PHONES ARE DISABLED. */
+function replanDisabled(context: Pick<Context, 'db' | 'now'>, gone: Unreachable[]) {
+  const ids = oneOf(
+    devices.id,
+    gone.map(({ device }) => device),
+  );
+  const [stamps, replans] = replanSelected(context, usersOfSwitched(ids));
+  return { stamps, replans };
+}
+
 /** Returns the users with a refused plan. */
 async function writeBatch(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -64,6 +78,7 @@ async function writeBatch(
     retried: some(retried, (rows) => updateAttempts(db, rows)),
     answers: some(unread, (rows) => lookUpAnswers(db, rows)),
     followUps: some(followUps, (rows) => updateFollowUps(db, rows)),
+    ...(disable.length > 0 ? replanDisabled({ db, now }, disable) : {}),
     disable: some(disable, (rows) => disableDevices(db, rows, now)),
     ...(job !== undefined && {
       zone: noteUserZone({ db, now }, job),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { itemIdentifier, languageTag, wallTime } from '../http/fields.ts';
+import { itemIdentifier, languageTag, wallEnd, wallTime } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { bounded, identifier, text } from '../http/validation.ts';
 import { maxNudges } from '../schedule/daily-limit.ts';
@@ -12,7 +12,7 @@ const expectedGap = 'Expected minutes from 0 to 720.';
 const expectedWindows = 'Expected 1 to 12 windows.';
 const window = z.strictObject({
   from: wallTime,
-  to: wallTime,
+  to: wallEnd,
   count: z
     .int({ error: expectedCount })
     .min(1, { error: expectedCount, abort: true })
@@ -67,7 +67,7 @@ const timing = z.strictObject({
     .optional()
     .meta({
       description:
-        'Stretches of a day, in order and not overlapping. Each listed date has `count` occurrences per window, at minutes drawn for each person, from `from` up to `to`; on a date on which clocks go forward an occurrence may fall past `to` by as much. With windows the minute and the hour of `recurrence` are `*`, and `customRemindersTime` does not apply.',
+        'Stretches of a day, in order and not overlapping. Each listed date has `count` occurrences per window, at minutes drawn for each person, from `from` up to `to`, which may be `24:00`; a night is two windows, one up to 24:00 and one from 00:00, the earlier one first; on a date on which clocks go forward an occurrence may fall past `to` by as much. With windows the minute and the hour of `recurrence` are `*`, and `customRemindersTime` does not apply.',
       examples: [[{ from: '09:00', to: '12:00', count: 2 }]],
     }),
   minGap: z
@@ -76,7 +76,8 @@ const timing = z.strictObject({
     .max(720, { error: expectedGap, abort: true })
     .optional()
     .meta({
-      description: 'With windows only: the least minutes between two occurrences of a date. 30 when omitted.',
+      description:
+        'With windows only: the least minutes between two occurrences of a date. Over midnight two may be closer. 30 when omitted.',
     }),
 });
 

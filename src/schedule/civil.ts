@@ -29,6 +29,9 @@ export function isWallTime(s: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(s);
 }
 
+/** The end of a day, as the end of a window. */
+export const endOfDay = '24:00';
+
 /** `HH:MM` as milliseconds since midnight. */
 export function timeOf(time: string): number {
   const digit = (n: number) => time.charCodeAt(n) - 48;

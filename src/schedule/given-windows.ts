@@ -30,6 +30,12 @@ const toWindow = ({ from, to, count = 1 }: GivenWindow): Window => ({
   count,
 });
 
+/** The way to a window that somebody meant to last over midnight. */
+const overMidnight = ({ from, to }: GivenWindow) =>
+  from === to || to === '00:00'
+    ? ''
+    : `. Over midnight give two windows, in the order of the day: 00:00 to ${to}, and ${from} to 24:00`;
+
 /** Errors of windows that run backwards, overlap, or cannot hold their count. */
 export function checkWindows({ windows, minGap: given }: GivenWindows): RuleIssue[] {
   if (!windows)
@@ -41,7 +47,10 @@ export function checkWindows({ windows, minGap: given }: GivenWindows): RuleIssu
     const before = windows[n - 1];
     if (minuteOf(from) >= minuteOf(to))
       return [
-        { pointer: `/windows/${n}/to`, detail: `Unexpected end '${to}': expected a time after ${from}` },
+        {
+          pointer: `/windows/${n}/to`,
+          detail: `Unexpected end '${to}': expected a time after ${from}, 24:00 at the latest${overMidnight({ from, to })}`,
+        },
       ];
     if (before && minuteOf(from) < minuteOf(before.to))
       return [

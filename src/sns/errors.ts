@@ -1,4 +1,5 @@
 import { DeadlineError } from '../outgoing.ts';
+import { isPassing } from '../retry.ts';
 import type { Outcome } from '../services.ts';
 import { elementText } from './xml.ts';
 
@@ -48,8 +49,7 @@ export function toFault(error: unknown): SnsFault {
 /** The outcome of a push that failed (Amazon SNS API, "Publish"). */
 export function classify(fault: SnsFault): Exclude<Outcome['state'], 'sent'> {
   const { status, code } = fault;
-  if (status === 0 || status === 408 || status === 429 || status >= 500 || /Throttl/.test(code))
-    return 'retry';
+  if (status === 0 || isPassing(status) || /Throttl/.test(code)) return 'retry';
   if (code === 'EndpointDisabled' || isMissingEndpoint(fault)) return 'gone';
   if (status === 401 || status === 403 || misconfiguredCodes.has(code)) return 'misconfigured';
   // A redirect, or a 404 without a code: the configured address is not SNS, which must not disable devices.

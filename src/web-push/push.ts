@@ -1,6 +1,8 @@
 import { DeadlineError, readText, withDeadline } from '../outgoing.ts';
-import type { Outcome, Push, PushMessage } from '../services.ts';
+import type { Push, PushMessage } from '../services.ts';
+import { outcomeOf, type PushAnswer } from './answers.ts';
 import { encrypt, isOnCurve } from './encryption.ts';
+import { payloadOf } from './payload.ts';
 import { type Hosts, readSubscription, type Subscription, textOf } from './subscription.ts';
 import { createVapid, type VapidSettings } from './vapid.ts';
 
@@ -8,6 +10,8 @@ export interface WebPushSettings extends VapidSettings, Hosts {
   /** Bounds one push. Default 5000. */
   timeoutMs?: number | undefined;
   fetch?: typeof fetch | undefined;
+  /** The origin of the participant's page, which a tap opens. */
+  origin?: string | undefined;
   /** The clock of the tokens, in epoch ms. */
   now?: (() => number) | undefined;
 }
@@ -17,17 +21,22 @@ export const webPlatform = 'web';
 
 /** A push service keeps a push for four weeks at most (Firebase). */
 const maxTtlSeconds = 28 * 24 * 3600;
-/** Of an answer, which nobody reads. */
+/** For a page that keeps a subscription of an earlier key. */
+const expectedKey =
+  'Expected a subscription that was made for the key of `GET /push/key`: unsubscribe, and subscribe again.';
+/** Of an answer, for its reason. */
 const maxAnswerBytes = 4096;
 
 /**
- * The push services of browsers (RFC 8030). A subscription has no endpoint but its own, so there is nothing to register,
- * to heal or to remove: its name here is the subscription itself.
+ * The push services of browsers (RFC 8030). A subscription has no endpoint but its own, so there is nothing to heal or to
+ * remove: its name here is the subscription itself, with the beginning of the key that it was made for. That key is the
+ * service's when the subscription is first registered, and stays: a browser makes a subscription for one key.
  */
 export function createWebPush({
   timeoutMs = 5000,
   fetch: send = (input, init) => fetch(input, init),
   now = () => Date.now(),
+  origin,
   ...settings
 }: WebPushSettings): Omit<Push, 'fits'> {
   const vapid = createVapid(settings);
@@ -46,11 +55,11 @@ export function createWebPush({
       urgency: 'high',
     };
     const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
-    let answer: Response | undefined;
-    const answered = (response: Response) => {
-      answer = response;
+    let answer: PushAnswer | undefined;
+    const answered = async ({ status, headers, body }: Response) => {
+      answer = { status, headers, text: '' };
       // Read whole, it leaves its connection to the next push.
-      return readText(response.body, maxAnswerBytes);
+      answer = { ...answer, text: await readText(body, maxAnswerBytes) };
     };
     try {
       await withDeadline(timeoutMs, (signal) => send(endpoint.href, { ...request, signal }).then(answered));
@@ -58,8 +67,15 @@ export function createWebPush({
       // The status is the answer, whatever becomes of the rest.
       if (!answer) throw error;
     }
-    return answer as Response;
+    return answer as PushAnswer;
   }
+
+  /** The beginning of the service's key, which tells keys apart. Null if it is none. */
+  const ownKey = () =>
+    vapid.publicKey().then(
+      (key) => key.slice(0, 16),
+      () => null,
+    );
 
   return {
     platforms: [webPlatform],
@@ -70,12 +86,21 @@ export function createWebPush({
       return 'expected' in read ? read : { token: textOf(read) };
     },
 
-    async register({ token }) {
+    async register({ token, endpoint }) {
       const read = readSubscription(token, settings);
       if ('expected' in read) return { state: 'refused', error: 'InvalidSubscription' };
-      return isOnCurve(read.p256dh)
-        ? { state: 'registered', endpoint: token }
-        : { state: 'refused', error: 'InvalidKey' };
+      if (!isOnCurve(read.p256dh)) return { state: 'refused', error: 'InvalidKey' };
+      const key = await ownKey();
+      if (key === null) return { state: 'unavailable', error: 'InvalidVapidKey', misconfigured: true };
+      const known = readSubscription(endpoint ?? '', settings);
+      const isSame = 'endpoint' in known && known.endpoint.href === read.endpoint.href;
+      const madeFor = (isSame && known.madeFor) || key;
+      if (madeFor !== key) return { state: 'refused', error: 'OtherVapidKey', expected: expectedKey };
+      return { state: 'registered', endpoint: textOf(read, madeFor) };
+    },
+    serviceOf(endpoint) {
+      const read = readSubscription(endpoint, settings);
+      return 'expected' in read ? undefined : read.service;
     },
     remove: async () => ({ state: 'removed' }),
     check: async () => ({ state: 'missing' }),
@@ -84,40 +109,20 @@ export function createWebPush({
     async send(message) {
       const read = readSubscription(message.endpoint, settings);
       if ('expected' in read) return { state: 'failed', error: 'InvalidSubscription' };
-      const { title, body: text, data } = message;
       const [authorization, body] = await Promise.all([
         vapid.authorization(read.endpoint.origin, now()).catch(() => null),
-        encrypt(JSON.stringify({ title, body: text, data }), read).catch(() => null),
+        encrypt(payloadOf(message, origin), read).catch(() => null),
       ]);
       if (authorization === null) return { state: 'misconfigured', error: 'InvalidVapidKey' };
       if (body === null) return { state: 'failed', error: 'InvalidKey' };
       try {
-        return outcomeOf(await post(read, message, { authorization, body }), message, now());
+        const answer = await post(read, message, { authorization, body });
+        const isForOtherKey = read.madeFor !== undefined && read.madeFor !== (await ownKey());
+        const { collapseId } = message;
+        return outcomeOf(answer, { collapseId, isForOtherKey, now: now() });
       } catch (error) {
         return { state: 'retry', error: error instanceof DeadlineError ? 'Timeout' : 'NetworkError' };
       }
     },
   };
-}
-
-/** RFC 8030, 5 and 7.3; 404 is FCM's and Mozilla's answer too for a subscription that has ended. */
-function outcomeOf({ status, headers }: Response, { collapseId }: PushMessage, now: number): Outcome {
-  if (status >= 200 && status < 300) return { state: 'sent', messageId: idOf(headers) ?? collapseId };
-  const error = `HTTP ${status}`;
-  if (status === 404 || status === 410) return { state: 'gone', error };
-  if (status !== 429 && status < 500) return { state: 'failed', error };
-  const retryAfterMs = readRetryAfter(headers.get('retry-after') ?? '', now);
-  return { state: 'retry', error, ...(retryAfterMs > 0 && { retryAfterMs }) };
-}
-
-/**
- * The end of the URL by which the push service names the message, shortened where it is long: whoever has the whole URL
- * may delete the message.
- */
-const idOf = (headers: Headers) => /([\w%:.~-]{1,40})\/?$/.exec(headers.get('location') ?? '')?.[1];
-
-/** RFC 9110, 10.2.3: seconds, or a date. */
-function readRetryAfter(value: string, now: number): number {
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? 0 : ms;
 }

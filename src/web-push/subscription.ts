@@ -6,6 +6,10 @@ export interface Subscription {
   /** The browser's public key: an uncompressed point of P-256. */
   p256dh: Uint8Array<ArrayBuffer>;
   auth: Uint8Array<ArrayBuffer>;
+  /** The push service: the entry of `hosts` that its endpoint is at. */
+  service: string;
+  /** The beginning of the VAPID key that it was made for, if its text says so. */
+  madeFor?: string | undefined;
 }
 
 /** Hosts of the push services, as `WEB_PUSH_HOSTS` lists them. */
@@ -18,33 +22,41 @@ export interface Hosts {
 
 /** Reads a subscription from its JSON, of whatever form. @returns the expected value, where it is none */
 export function readSubscription(text: string, hosts: Hosts): Subscription | { expected: string } {
-  const { endpoint, keys } = objectIn(parse(text));
+  const { endpoint, keys, madeFor } = objectIn(parse(text));
   const { p256dh, auth } = objectIn(keys);
   const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null;
   if (!url || url.username || url.password || url.hash)
     return { expected: 'Expected the JSON of a PushSubscription, whose `endpoint` is a URL.' };
-  if (!isListed(url, hosts))
+  const service = listedHost(url, hosts);
+  if (service === undefined)
     return { expected: 'Expected an `endpoint` at a known push service of browsers, by https.' };
   const point = bytesOf(p256dh, 65);
   if (point?.[0] !== 4)
     return { expected: 'Expected `keys.p256dh` with the 65 bytes of an uncompressed point, in base64url.' };
   const secret = bytesOf(auth, 16);
   if (!secret) return { expected: 'Expected `keys.auth` with 16 bytes, in base64url.' };
-  return { endpoint: url, p256dh: point, auth: secret };
+  return {
+    endpoint: url,
+    p256dh: point,
+    auth: secret,
+    service,
+    ...(typeof madeFor === 'string' && { madeFor }),
+  };
 }
 
-/** The one text of a subscription, whichever form its JSON had. */
-export const textOf = ({ endpoint, p256dh, auth }: Subscription): string =>
+/** The one text of a subscription, whichever form its JSON had; with the key that it was made for, once that is known. */
+export const textOf = ({ endpoint, p256dh, auth }: Subscription, madeFor?: string): string =>
   JSON.stringify({
     endpoint: endpoint.href,
     keys: { p256dh: base64url.encode(p256dh), auth: base64url.encode(auth) },
+    madeFor,
   });
 
-/** A URL at a listed host. A subscription comes from a browser, so its URL could be anything inside the network. */
-function isListed({ protocol, hostname, port }: URL, { hosts, local }: Hosts): boolean {
-  if (protocol !== 'https:' && !(local && protocol === 'http:' && loopback.test(hostname))) return false;
+/** The listed host of a URL. A subscription comes from a browser, so its URL could be anything inside the network. */
+function listedHost({ protocol, hostname, port }: URL, { hosts, local }: Hosts): string | undefined {
+  if (protocol !== 'https:' && !(local && protocol === 'http:' && loopback.test(hostname))) return undefined;
   const suffix = port && `:${port}`;
-  return hosts.some((host) =>
+  return hosts.find((host) =>
     host.startsWith('*.') ? `${hostname}${suffix}`.endsWith(host.slice(1)) : `${hostname}${suffix}` === host,
   );
 }

@@ -162,6 +162,37 @@ test('2xx whose record is lost is repeated under the same webhook-id', async () 
 const feedOf = async ({ owner, id }: Study): Promise<{ sequence: number }[]> =>
   (await owner.get(`/investigation/${id}/changes`)).body.changes;
 
+test.each([
+  [
+    302,
+    'https://script.example.com/macros/echo?user_content_key=secret#x',
+    ': the address leads to https://script.example.com/macros/echo',
+  ],
+  [308, '//www.example.org/hook', ': the address leads to https://www.example.org/hook'],
+  [307, '/hook/', ': the address leads to https://hooks.example.org/hook/'],
+  [303, 'https://user:password@example.org/x', ': the address leads to https://example.org/x'],
+  [
+    301,
+    `https://example.org/${'x'.repeat(500)}`,
+    `: the address leads to https://example.org/${'x'.repeat(180)}`,
+  ],
+  [302, 'javascript:alert(1)', ''],
+  [302, 'https://', ''],
+  [302, '', ''],
+  [404, 'https://example.org/', ''],
+])('a test that is answered by %s and %s says where the address leads', async (status, location, where) => {
+  const study = await sleepStudy();
+  const calls = receiver(
+    () => new Response(null, { status, ...(location !== '' && { headers: { location } }) }),
+  );
+  const hook = await add(study);
+  const { body } = await study.owner.post(`/webhook/${hook.identifier}/test`);
+  expect(body.error).toBe(`HTTP ${status}${where}`);
+  const { deliveries } = (await study.owner.get(`/webhook/${hook.identifier}/deliveries`)).body;
+  expect(deliveries).toMatchObject([{ status, error: `HTTP ${status}${where}` }]);
+  expect(calls).toHaveLength(1);
+});
+
 test('calls have at most 100 changes, only of the kinds asked for, and redirects are not followed', async () => {
   const study = await sleepStudy();
   const night = await newCase(study, study.responder);
@@ -182,7 +213,7 @@ test('calls have at most 100 changes, only of the kinds asked for, and redirects
   expect(calls).toHaveLength(1);
   expect(await read(study.owner, hook)).toMatchObject({
     state: 'failing',
-    lastDelivery: { status: 301, error: 'HTTP 301' },
+    lastDelivery: { status: 301, error: 'HTTP 301: the address leads to https://elsewhere.example.org/' },
   });
   status = 200;
   await pass(2 * minutes);

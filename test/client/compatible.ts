@@ -24,8 +24,13 @@ type Widened<T, Depth extends unknown[] = []> = Depth['length'] extends 8
         : T extends readonly (infer One)[]
           ? Widened<One, [...Depth, 1]>[]
           : T extends object
-            ? { [Key in keyof T]: Widened<T[Key], [...Depth, 1]> }
+            ? { [Key in keyof T]: Widened<Key extends 'timeZone' ? ZoneOf<T> : T[Key], [...Depth, 1]> }
             : T;
+
+/** A device may be registered without a zone, which a client of 1.0.0 does not do. */
+type ZoneOf<T> = T extends { platform: unknown; timeZone: infer Zone }
+  ? Zone | null
+  : T['timeZone' & keyof T];
 
 /** Paths whose types no longer hold, with the reason; never where all do. */
 type Broken<Old, New, Path extends string = ''> = {

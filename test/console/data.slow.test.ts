@@ -125,12 +125,15 @@ describeConsole('data', (get) => {
     const page = await open(study.owner, study);
     await page.getByText('There are no responses yet').waitFor();
     await expectAccessible(page);
-    await newCase(study, study.editor, 'Night 1');
+    await newCase(study, study.editor, 'Night 1 – été 😴');
     await page.getByRole('button', { name: 'Cases' }).click();
-    await row(page, 'Night 1').waitFor();
+    await row(page, 'Night 1 – été 😴').waitFor();
     const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
     expect(saved.name).toMatch(/^Sleep data cases\.csv$/);
-    expect(saved.text).toContain('Night 1');
+    expect(saved.bytes.subarray(0, 6).toString('latin1')).toBe('\xef\xbb\xbfide');
+    expect(saved.text).toContain('Night 1 – été 😴');
+    const table = await savedBy(page, () => page.getByRole('button', { name: 'this table as CSV' }).click());
+    expect(table.bytes.subarray(0, 5).toString('latin1')).toMatch(/^\xef\xbb\xbf\w\w/);
   });
 });
 

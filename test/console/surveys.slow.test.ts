@@ -186,7 +186,9 @@ describeConsole('surveys', (get) => {
     await second.getByLabel('Until').fill('20:00');
     await second.getByText('expected a time after 21:00').waitFor();
     await expectAccessible(page);
-    await second.getByLabel('Until').fill('23:00');
+    await second.getByText('give two windows').waitFor();
+    await page.getByText('over midnight two reminders can be closer').waitFor();
+    await second.getByLabel('Until').fill('00:00');
     await second.getByText('expected a time after 21:00').waitFor({ state: 'detached' });
     const expiry = page.getByLabel('Minutes until a reminder expires');
     expect(await expiry.inputValue()).toBe('29');

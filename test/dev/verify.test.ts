@@ -366,3 +366,56 @@ it('is a command that tells by its exit code, and how it is used', () => {
       stderr: expect.stringMatching(/^Usage: npm run verify/m),
     });
 });
+
+describe('a log with odd characters', () => {
+  const odd = {
+    'line separators': 'Visit 3 done.\u2028Checked by KH\u2029',
+    'next line, vertical tab, form feed': 'a\u0085b\u000bc\u000cd\re',
+    'the mark of UTF-8 within': 'a\ufeffb',
+    'no-break and ideographic spaces': '\u00a0\u3000\u200b',
+    'a null, and quotes': '\u0000 “ "',
+  };
+
+  it.each(Object.entries(odd))('is whole: %s', async (_, text) => {
+    const entries = await chained(
+      log.map((entry, n) =>
+        n % 2
+          ? { ...entry, reason: text, details: { before: { label: text }, after: { [text]: 1 } } }
+          : entry,
+      ),
+    );
+    expect(await verify(entries, headOf(entries[9]), keySet)).toMatchObject({ status: 0, error: '' });
+    const edited = entries.with(5, { ...entries[5], reason: `${text} ` });
+    expect(await verify(edited)).toMatchObject({ status: 1, error: expect.stringMatching(/^position 6: /) });
+  });
+
+  const saved = (text: string) => {
+    const path = join(folder, 'saved.ndjson');
+    writeFileSync(path, text);
+    return run([path]);
+  };
+  const lines = () => log.map((entry) => JSON.stringify(entry));
+
+  it.each<[string, (lines: string[]) => string]>([
+    ['without a line feed at the end', (all) => all.join('\n')],
+    ['with the line ends of Windows', (all) => all.map((line) => `${line}\r\n`).join('')],
+    ['with the mark of UTF-8', (all) => `\ufeff${all.join('\n')}\n`],
+    ['with empty lines at the end', (all) => `${all.join('\n')}\n\n\r\n`],
+  ])('is whole when a program saved it %s', async (_, save) => {
+    const { status, out, error } = await saved(save(lines()));
+    expect([status, error]).toEqual([0, '']);
+    expect(out).toContain(`${count} entries, all as they were written`);
+  });
+
+  it('is read in pieces that end within a character, and in entries longer than a piece', async () => {
+    const entries = await chained(
+      log.map((entry, n) => ({ ...entry, reason: n % 3 ? entry.reason : '😴\u2028é'.repeat(40_000) })),
+    );
+    expect(await verify(entries)).toMatchObject({ status: 0, error: '' });
+  });
+
+  it('half a line is no entry', async () => {
+    const { status, error } = await saved(lines().join('\n').slice(0, -20));
+    expect([status, error]).toEqual([1, `position ${count}: the line is not a JSON object`]);
+  });
+});

@@ -26,7 +26,7 @@ const rooms = {
   items: ['access', 'log', 'locks', 'reminders'],
   studies: ['access', 'log', 'locks', 'reminders'],
   people: ['access', 'log', 'reminders', 'phones', 'studies'],
-  enrolment: ['access', 'log', 'reminders', 'studies', 'people'],
+  enrolment: ['access', 'log', 'reminders', 'phones', 'studies', 'people'],
   changes: ['access', 'log', 'locks', 'items', 'studies'],
   compliance: ['access', 'log', 'reminders', 'studies'],
   operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes'],

@@ -191,6 +191,8 @@ test('in CSV a negative number is a number, and other text that a spreadsheet wo
   };
   expect(await of('-7')).toBe('-7');
   expect(await of('-0.5')).toBe('-0.5');
+  for (const text of ['-1e-7', '-2.50', '-1E+20']) expect(await of(text)).toBe(text);
+  expect(await of('-1e')).toBe("'-1e");
   expect(await of('-2+3')).toBe("'-2+3");
   expect(await of(`-${'1'.repeat(16)}`)).toBe(`'-${'1'.repeat(16)}`);
 });

@@ -253,7 +253,7 @@ test.each([404, 410])('%s disables a browser, until it registers again', async (
   expect(await register(user, browser)).toMatchObject({ status: 200, body: { enabled: true } });
 });
 
-test.each([413, 400, 403])('%s fails a reminder, and leaves the browser enabled', async (status) => {
+test.each([413, 400])('%s fails a reminder, and leaves the browser enabled', async (status) => {
   const { user, browser, evening } = await reminded();
   await breakPushes(browser, { status });
   await ringAt(user, due);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { settingDefaults } from '../../dev/defaults.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
@@ -199,5 +200,62 @@ describe('published secrets', () => {
     expect(onServer(mine)).toEqual([]);
     expect(onServer({ ...mine, HOST: '0.0.0.0' })).toEqual(['AUTH_SECRET']);
     expect(onServer({ ...production, HOST: '0.0.0.0' })).toEqual([]);
+  });
+});
+
+describe('VAPID_SUBJECT', () => {
+  const withSubject = (VAPID_SUBJECT: string) => ({
+    ...production,
+    VAPID_PRIVATE_KEY: randomBytes(32).toString('base64url'),
+    VAPID_SUBJECT,
+  });
+
+  test.each([
+    'mailto:study@localhost',
+    'mailto:a@b',
+    'mailto:x@study.invalid',
+    'mailto:x@mac-mini.local',
+    'mailto:x@STUDY.Test',
+    'mailto:x@fieldbell.example',
+    'mailto:x@clinic.internal',
+    'mailto:x@nas.home.arpa',
+    'mailto:x@10.0.0.1',
+    'mailto:x@[::1]',
+    'mailto:x@example.org.',
+    'mailto:x@example.org/y',
+    'mailto:@example.org',
+    'mailto:',
+    'mailto: x@example.org',
+    'x@example.org',
+    'https://localhost',
+    'https://localhost:8787/contact',
+    'https://study',
+    'https://192.168.0.1',
+    'https://[::1]/',
+    'https://x.invalid/contact',
+    'https://user:secret@example.org/',
+    'http://example.org/',
+    'https://',
+  ])('%s, which push services refuse, is refused at the start', (subject) => {
+    const { VAPID_PRIVATE_KEY, VAPID_SUBJECT } = withSubject(subject);
+    for (const env of [withSubject(subject), { ...local, VAPID_PRIVATE_KEY, VAPID_SUBJECT }]) {
+      complainsOf(env, 'VAPID_SUBJECT');
+      expect(complaints(env).join()).not.toContain('secret');
+    }
+  });
+
+  test.each([
+    'mailto:study@example.org',
+    'mailto:study+push@uni-münchen.de',
+    'mailto:study@xn--uni-mnchen-web.de',
+    'mailto:study@clinic.example.co.uk?subject=push',
+    'https://example.org',
+    'https://study.example.org:8443/contact?lang=en',
+  ])('%s is taken', (subject) => {
+    expect(readConfig(withSubject(subject)).webPush?.subject).toBe(subject);
+  });
+
+  test('of local mode has a domain, too', () => {
+    expect(readConfig({ ...local, ...settingDefaults }).webPush?.subject).toBe(settingDefaults.VAPID_SUBJECT);
   });
 });

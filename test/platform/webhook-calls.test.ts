@@ -94,7 +94,7 @@ test('in local mode the loopback address is called; redirects are answers, and l
     more();
   });
   const call = createWebhookCalls({ local: true });
-  expect(await call(request(`http://127.0.0.1:${port}/moved`))).toEqual({ status: 302 });
+  expect(await call(request(`http://127.0.0.1:${port}/moved`))).toEqual({ status: 302, location: '/' });
   expect(await call(request(`http://127.0.0.1:${port}/`))).toEqual({ status: 200 });
   await new Promise<void>((resolve) => {
     const wait = () => {

@@ -267,6 +267,32 @@ test('when clocks go forward a time may fall past its window, by as much at most
   expect([first?.local, second?.local]).toEqual(['2027-03-28T03:50:00+02:00', '2027-03-28T04:20:00+02:00']);
 });
 
+test('a window may last until midnight, and a night is two of them', async () => {
+  setClock(startOfTests);
+  const { owner } = await sleepStudy();
+  const preview = async (windows: object[], count = 60): Promise<string[]> => {
+    const { body, text } = await owner.post('/reminders/preview', {
+      reminders: { ...sampling, windows, minGap: 45 },
+      timeZone: 'Europe/Paris',
+      startsOn: '2027-03-01',
+      count,
+    });
+    expect(body.occurrences, text).toHaveLength(count);
+    return body.occurrences.map(({ local }: Upcoming) => local.slice(0, 16));
+  };
+  expect(await preview([{ from: '23:59', to: '24:00' }], 3)).toEqual([
+    '2027-03-01T23:59',
+    '2027-03-02T23:59',
+    '2027-03-03T23:59',
+  ]);
+  const night = await preview([
+    { from: '00:00', to: '02:00' },
+    { from: '22:00', to: '24:00' },
+  ]);
+  for (const local of night) expect(local.slice(11)).toMatch(/^(?:0[01]|2[23]):/);
+  expect(new Set(night.map((local) => local.slice(0, 10))).size).toBe(30);
+});
+
 test('an impossible value names its field, and the expected value', async () => {
   const study = await sleepStudy(null);
   const refuse = async (change: object, field: string, expected: RegExp) => {
@@ -280,6 +306,14 @@ test('an impossible value names its field, and the expected value', async () => 
   await refuse({ windows: Array(13).fill(nine) }, '/windows', /1 to 12 windows/);
   await refuse({ windows: [{ from: '12:00', to: '09:00' }] }, '/windows/0/to', /a time after 12:00/);
   await refuse({ windows: [{ from: '09:00', to: '09:00' }] }, '/windows/0/to', /a time after 09:00/);
+  await refuse(
+    { windows: [{ from: '22:00', to: '02:00', count: 2 }] },
+    '/windows/0/to',
+    /two windows, in the order of the day: 00:00 to 02:00, and 22:00 to 24:00$/,
+  );
+  await refuse({ windows: [{ from: '22:00', to: '00:00' }] }, '/windows/0/to', /24:00 at the latest$/);
+  for (const to of ['24:01', '25:00', '2:00', '24'])
+    await refuse({ windows: [{ from: '22:00', to }] }, '/windows/0/to', /24:00|HH:MM/);
   await refuse({ windows: [nine, { from: '11:59', to: '13:00' }] }, '/windows/1/from', /12:00 or later/);
   await refuse({ windows: [{ ...nine, count: 11 }] }, '/windows/0/count', /1 to 10/);
   await refuse(

@@ -14,7 +14,7 @@ const phone = z
   .strictObject({
     identifier: id,
     platform: z.string(),
-    timeZone: zone,
+    timeZone: zone.nullable(),
     enabled: z.boolean().meta({ description: 'Whether the push relay reaches the phone.' }),
     createdAt: at,
     lastSeenAt: at.meta({ description: 'When the app last registered or updated the phone.' }),
@@ -35,7 +35,7 @@ const participant = z
     joinedAt: at,
     timeZone: zone.meta({
       description:
-        "The zone of the member's reminders: that of the device seen last, else the user's own, else the study's.",
+        "The zone of the member's reminders: that of the device whose zone changed last, else the user's own, else the study's.",
     }),
     customRemindersTime: z
       .string()

@@ -47,7 +47,9 @@ export function TableTools({ table, caption, labels, hidden, busy, onHide }: Pro
         kind="quiet"
         icon="download"
         busy={busy}
-        onClick={() => table.current && saveText(csvOf(table.current), fileName(caption, 'csv'), 'text/csv')}
+        onClick={() =>
+          table.current && void saveText(csvOf(table.current), fileName(caption, 'csv'), 'text/csv')
+        }
       >
         {strings.csvShown}
       </Button>

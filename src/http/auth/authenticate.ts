@@ -2,10 +2,11 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import * as z from 'zod';
+import { attempt } from '../../attempt.ts';
 import type { AuthConfig } from '../../config.ts';
 import { notSignedUp, Problem } from '../../errors.ts';
 import { participantIssuer } from '../../identifiers.ts';
-import { type Account, findUserByToken, takeEmail } from '../../people/sign-ups.ts';
+import { type Account, findUserByToken, noteSeen, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../email.ts';
 import { remember } from '../remember.ts';
@@ -20,6 +21,9 @@ const skewSeconds = 60;
  * ended is looked at again; a key set is cached ten times longer.
  */
 const trustMs = 60_000;
+
+/** A user who reads is noted as seen this often, which costs a write. */
+const seenMs = 3600_000;
 
 /**
  * Requires a valid token, and a user who signed up with it; `POST /user` needs only the token. Users are cached by
@@ -51,7 +55,7 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
       (primary && (await findUserByToken(primary, identity)));
     if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
     const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
-    remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt });
+    remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt, seenAt: user.seenAt ?? 0 });
     return user.id;
   };
 
@@ -65,6 +69,7 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
     const actor = known && !isStale ? known.id : await lookUp(c);
     c.set('actor', actor);
     await next();
+    if (isSignOfLife(c)) noteSeenHourly(c, cachedUsers.get(nameOf(identity)));
     // Another isolate may have deleted a user who is cached here. Such users are members of no study, so all their
     // requests end in a 404: look them up again before it is sent.
     if (c.res.status === 404 && (await lookUp(c)) !== actor)
@@ -81,8 +86,26 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
   return { identify, signedUp, forgetUser };
 }
 
+/** A phone that reads, or says what became of a push. A response has a time of its own. */
+const isSignOfLife = ({ req, res }: Context<Env>) =>
+  res.status < 400 && (req.method === 'GET' || /\/receipts?$/.test(req.path));
+
+function noteSeenHourly(c: Context<Env>, user: KnownUser | undefined) {
+  const services = c.get('services');
+  const now = services.now();
+  if (!user || now - user.seenAt < seenMs) return;
+  user.seenAt = now;
+  services.defer(() =>
+    attempt(services, 'access.failed', async () => {
+      await noteSeen(services.db, user.id, now);
+    }),
+  );
+}
+
 interface KnownUser extends Pick<Account, 'id' | 'email'> {
   lookedAt: number;
+  /** When a request of theirs was last noted. */
+  seenAt: number;
 }
 
 const nameOf = ({ issuer, subject }: Identity) => `${issuer} ${subject}`;

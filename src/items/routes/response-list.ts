@@ -164,10 +164,10 @@ function csvOf(items: string[], withLock: boolean) {
   };
 }
 
-/** A negative number is no formula. Beyond 15 digits a number would lose some. */
+/** A negative number is no formula, and stays as it was given. Beyond 15 digits a spreadsheet would lose some. */
 const answerCell = (answer: string | undefined) =>
-  answer !== undefined && /^-[0-9]+(?:\.[0-9]+)?$/.test(answer) && answer.length <= 16
-    ? Number(answer)
-    : answer;
+  answer !== undefined && negative.test(answer) && answer.length <= 16 ? { number: answer } : answer;
+
+const negative = /^-[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

@@ -33,7 +33,7 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `outbox`: plans have waited for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: the push relay refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, so nothing is pushed, for instance because another process has locked the file or the disk is full.',
+        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `outbox`: plans have waited for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: a push service refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, so nothing is pushed, for instance because another process has locked the file or the disk is full.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
@@ -134,18 +134,17 @@ function toReadiness(
   health: Health,
   { now, clockAgrees, canWrite }: { now: number; clockAgrees: boolean; canWrite: boolean },
 ): z.input<typeof readiness> {
-  const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
+  const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refused } = health;
   const age = (at: number | null) => (at === null ? null : now - at);
   // A time from a fast clock says nothing about now.
   const past = (at: number | null) => (at !== null && at <= now ? at : 0);
   const deliveredAt = past(health.deliveredAt);
-  const takenAt = Math.max(deliveredAt, past(health.testedAt));
   const late = {
     sweep: (age(sweptAt) ?? Infinity) > maxSweepAgeMs,
     overdue: newestLateAt !== null && deliveredAt < newestLateAt,
     outbox: (age(outboxAt) ?? 0) > maxWaitMs,
     'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
-    relay: refusedAt !== null && refusedAt > takenAt && now - refusedAt < refusalMs,
+    relay: refused.some(({ ranAt }) => now - ranAt < refusalMs),
     clock: !clockAgrees,
     database: !canWrite,
   };

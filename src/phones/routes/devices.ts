@@ -23,14 +23,19 @@ const token = text(1, 4096).regex(
 const language = languageTag
   .nullable()
   .meta({ description: 'The language of reminders on this phone, if they are translated.' });
+const zoneOfPhone = timeZone.nullable().meta({
+  description: 'Null, or absent: the phone knows none, and that of the user or the study holds.',
+});
 const registerBody = z.strictObject({
   platform: text(1, 32),
   token,
-  timeZone,
+  timeZone: zoneOfPhone.default(null),
   identifier: chosenIdentifier.optional(),
   language: language.optional(),
 });
-const updateBody = z.strictObject({ timeZone, token, identifier: chosenIdentifier, language }).partial();
+const updateBody = z
+  .strictObject({ timeZone: zoneOfPhone, token, identifier: chosenIdentifier, language })
+  .partial();
 
 const device = z
   .strictObject({
@@ -38,7 +43,7 @@ const device = z
     identifier: id,
     user: uri('/user'),
     platform: z.string(),
-    timeZone: zone,
+    timeZone: zone.nullable(),
     language: z.string().optional().meta({ description: 'Only of devices that have sent it.' }),
     enabled: z.boolean(),
     createdAt: at,
@@ -111,7 +116,10 @@ export const devices = new Hono<Env>()
     async (c) => {
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
-      const { device, created } = await registerDevice(context, user, c.req.valid('json'));
+      const { device, created } = await registerDevice(context, user, {
+        ...c.req.valid('json'),
+        subject: c.get('identity').subject,
+      });
       return c.json(toDevice(device), statusOf(c, { created, location: `/device/${device.id}` }));
     },
   )

@@ -17,7 +17,8 @@ export const createWebhookCalls =
       return await withDeadline(timeoutMs, async (signal) => {
         const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
         answer.body?.cancel().catch(() => {});
-        return { status: answer.status };
+        const location = answer.headers.get('location');
+        return { status: answer.status, ...(location !== null && { location }) };
       });
     } catch {
       return { status: null, error: unreachable };

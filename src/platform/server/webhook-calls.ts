@@ -1,4 +1,4 @@
-import http, { type ClientRequest } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { faultOfUrl, isClosedAddress, unreachable } from '../../changes/webhook-addresses.ts';
@@ -11,6 +11,8 @@ const maxAnswerBytes = 64 * 1024;
 
 /** Answers 1xx before the answer; `100 Continue` and `103 Early Hints` are usual, once each. */
 const maxInterim = 8;
+
+type Answered = Exclude<WebhookAnswer, { status: null }>;
 
 export interface WebhookCallOptions {
   /** http to the loopback address is allowed. */
@@ -33,9 +35,9 @@ export function createWebhookCalls({
     if (fault !== null) return { status: null, error: fault };
     const ended = new AbortController();
     const lookup = openLookup((host) => resolve(host, ended.signal), isClosed);
-    const status = await statusOf(start(request, { agent, lookup }), timeoutMs);
+    const answer = await answerOf(start(request, { agent, lookup }), timeoutMs);
     ended.abort();
-    return status === null ? { status, error: unreachable } : { status };
+    return answer ?? { status: null, error: unreachable };
   };
 }
 
@@ -69,15 +71,18 @@ function start({ url, headers, body }: WebhookRequest, tls: https.RequestOptions
 }
 
 /**
- * The status of the answer, once it was read as far as it is; null without one. By a timer of its own, since a client
- * does not tell of everything that a receiver may do.
+ * The head of the answer, once it was read as far as it is; null without one. By a timer of its own, since a client does
+ * not tell of everything that a receiver may do.
  */
-function statusOf(sent: ClientRequest, timeoutMs: number): Promise<number | null> {
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  let status: number | null = null;
+function answerOf(sent: ClientRequest, timeoutMs: number): Promise<Answered | null> {
+  const { promise, resolve } = Promise.withResolvers<Answered | null>();
+  let head: Answered | null = null;
+  const note = ({ statusCode, headers: { location } }: IncomingMessage) => {
+    if (statusCode !== undefined) head = { status: statusCode, ...(location !== undefined && { location }) };
+  };
   const settle = () => {
     clearTimeout(timer);
-    resolve(status);
+    resolve(head);
   };
   const cut = () => {
     settle();
@@ -91,11 +96,11 @@ function statusOf(sent: ClientRequest, timeoutMs: number): Promise<number | null
   });
   // Without a listener a 101 would be no event at all.
   sent.on('upgrade', (answer) => {
-    status = answer.statusCode ?? null;
+    note(answer);
     cut();
   });
   sent.on('response', (answer) => {
-    status = answer.statusCode ?? null;
+    note(answer);
     let bytes = 0;
     // Read for the sake of the connection, which the next call uses.
     answer.on('data', (part: Uint8Array) => {

@@ -14,7 +14,7 @@ const pastZone = z.strictObject({
   since: at.meta({ description: 'The zone holds until the `since` of the entry before, which is newer.' }),
   from: z
     .enum(['device', 'user', 'study'])
-    .meta({ description: 'The phone last registered or updated, else the user, else the study.' }),
+    .meta({ description: 'The phone whose zone changed last, else the user, else the study.' }),
 });
 const zoneList = z
   .strictObject({ user: uri('/user'), timeZones: z.array(pastZone) })

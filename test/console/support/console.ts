@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
@@ -120,10 +120,11 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('body:not(:has(.loading))').waitFor();
 }
 
-/** The name and the text of the file that the page saves when this is done. */
+/** The name, the bytes and the text, without a mark, of the file that the page saves when this is done. */
 export async function savedBy(page: Page, act: () => Promise<void>) {
   const [file] = await Promise.all([page.waitForEvent('download'), act()]);
-  return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
+  const bytes = await buffer(await file.createReadStream());
+  return { name: file.suggestedFilename(), bytes, text: new TextDecoder().decode(bytes) };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -80,7 +80,7 @@ export function Adherence() {
             <Button
               icon="download"
               onClick={() =>
-                saveText(
+                void saveText(
                   csvOf(datesFrom(head.from, head.to), rows),
                   fileName(strings.title, 'csv'),
                   'text/csv',

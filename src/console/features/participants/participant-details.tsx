@@ -54,7 +54,8 @@ export function DetailsCard({ user, details }: { user: string; details: Details 
               <span dir="auto">{strings.phone(platform, identifier)}</span>
               <Badge tone={enabled ? 'good' : 'bad'}>{enabled ? strings.enabled : strings.disabled}</Badge>
               <span class="muted">
-                {timeZone}, {strings.lastSeen} <Seen at={lastSeenAt} />
+                {timeZone !== null && `${timeZone}, `}
+                {strings.lastSeen} <Seen at={lastSeenAt} />
               </span>
             </li>
           ))}

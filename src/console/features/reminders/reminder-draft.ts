@@ -107,7 +107,12 @@ export function draftOf(reminders: Reminders): Draft {
     clock: reminders.clock ?? 'participant',
     isWindowed: windows !== undefined,
     ...(windows && {
-      windows: windows.map(({ from, to, count }) => ({ key: newKey(), from, to, count: String(count) })),
+      windows: windows.map(({ from, to, count }) => ({
+        key: newKey(),
+        from,
+        to: to === '24:00' ? '00:00' : to,
+        count: String(count),
+      })),
     }),
     ...(minGap !== undefined && { minGap: String(minGap) }),
     ends: String(ends ?? ''),
@@ -214,7 +219,12 @@ export function timingOf(draft: Draft): Timing {
           ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
           delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
           ...(isWindowed && {
-            windows: draft.windows.map(({ from, to, count }) => ({ from, to, count: Number(count) })),
+            windows: draft.windows.map(({ from, to, count }) => ({
+              from,
+              // A field for a time knows no 24:00.
+              to: to === '00:00' ? '24:00' : to,
+              count: Number(count),
+            })),
             minGap: Number(draft.minGap),
           }),
         };

@@ -57,7 +57,8 @@ export const strings = {
   timeHint:
     'The time is by each person’s own clock. Participants who have chosen a reminder time of their own get the reminder at that time.',
   windows: 'Windows',
-  windowsHint: 'Windows are parts of the day, earliest first, by each person’s own clock.',
+  windowsHint:
+    'Windows are parts of the day, earliest first, by each person’s own clock. Until 00:00 is until midnight. For a night add two: one from 00:00, and one until 00:00.',
   window: (n: number) => `Window ${n}`,
   from: 'From',
   to: 'Until',
@@ -65,7 +66,8 @@ export const strings = {
   removeWindow: (n: number) => `Remove window ${n}`,
   addWindow: 'Add a window',
   minGap: 'Minutes between any two reminders',
-  minGapHint: 'Enter a number from 0 to 720.',
+  minGapHint:
+    'Enter a number from 0 to 720. It holds within a date: over midnight two reminders can be closer.',
   delay: 'Days before the first reminder',
   delayHint: (startsOn: string) =>
     `Days are counted from the study’s first day, ${formatDate(startsOn)}. An empty field means no delay.`,

@@ -69,9 +69,9 @@ export function WindowsFields({ draft, set }: DraftProps) {
   );
 }
 
-/** Begins at the end of the previous window, and lasts two hours if the day has them. */
+/** Begins at the end of the previous window, and lasts two hours or until midnight. */
 function nextWindow(from: string): WindowDraft {
-  const hour = Math.min(Number(from.slice(0, 2)) + 2, 23);
-  const to = hour === 23 ? '23:59' : `${String(hour).padStart(2, '0')}${from.slice(2)}`;
+  const hour = Number(from.slice(0, 2)) + 2;
+  const to = hour >= 24 ? '00:00' : `${String(hour).padStart(2, '0')}${from.slice(2)}`;
   return { key: newKey(), from, to, count: '1' };
 }
