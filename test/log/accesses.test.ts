@@ -271,8 +271,9 @@ describe('costs', () => {
     await request(study.editor, 'GET', '/user/me');
     for (const day of [0, 1]) {
       setClock(startOfTests + day * days);
-      // A read and a write: the row, and its index.
-      expect(await costOf(paths[0] ?? '')).toEqual({ roundTrips: 1, written: 0, after: 2, writtenAfter: 2 });
+      // A read and a write: the row, and its index. On another day the person is seen anew, too.
+      const after = { after: 2 + day, writtenAfter: 2 + day };
+      expect(await costOf(paths[0] ?? '')).toEqual({ roundTrips: 1, written: 0, ...after });
       for (const path of paths)
         expect(await costOf(path)).toEqual({ roundTrips: 1, written: 0, after: 0, writtenAfter: 0 });
     }

@@ -163,7 +163,7 @@ async function exported(table: string): Promise<string[]> {
 function otherValue({ name, dataType, enumValues }: SQLiteColumn): string {
   if (dataType === 'json')
     return `iif(json_type("${name}") = 'object', json_set("${name}", '$.after', 'probe'), '[{"probe":"${name}"}]')`;
-  if (dataType === 'boolean') return `1 - "${name}"`;
+  if (dataType === 'boolean') return `1 - coalesce("${name}", 0)`;
   if (dataType === 'number') return `coalesce("${name}", 1800000000000) + 10`;
   const [first, second] = enumValues ?? [];
   return second ? `iif("${name}" is '${first}', '${second}', '${first}')` : `'another ${name}'`;
