@@ -33,7 +33,7 @@ function findUnnoted(rows: readonly Row[], { notification, given, deleted }: Sto
   return !row || isNoted || deleted ? [] : [`${row.on}: the answer of ${stamp(given)} is not noted`];
 }
 
-/** What is answered has an answer of its own, or one that belongs to no reminder; and that of none other. */
+/** An answered reminder has an answer of its own, or one that belongs to none. */
 function findTwice(rows: readonly Row[], answers: readonly StoredResponse[]): string[] {
   const free = answers.filter(({ notification }) => !rows.some((row) => occurrenceId(row) === notification));
   const isOwn = (row: Row) => answers.some(({ notification }) => notification === occurrenceId(row));

@@ -187,7 +187,7 @@ function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
       const wrong: string[] = [];
       if (answeredAt !== null && !answer)
         wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, when it was not`);
-      // What was answered before it was due may not come.
+      // A reminder that was answered before it was due may not come.
       if (answeredAt !== null && answeredAt >= dueAt && state === 'invalidated')
         wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, and counts nowhere`);
       if (

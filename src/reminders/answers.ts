@@ -45,7 +45,7 @@ interface Asked {
 
 /**
  * The answers to one survey as decisions read them: those that belong to occurrences of these reminders, and those that
- * belong to none. What belongs to an occurrence of earlier reminders that was taken back belongs to none. An answer that
+ * belong to none. So does one to an occurrence of earlier reminders that was taken back. An answer that
  * a notification has noted ends its nudges, whatever becomes of the response.
  */
 export function answersFor(

@@ -105,8 +105,7 @@ interface Rules {
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
 /**
- * The occurrence that a response belongs to, by section 17 of the decisions. Where the candidate does not tell, another
- * round trip reads the reminders: while the service is behind, before the reminder of a date that would then be skipped,
+ * The occurrence that a response belongs to. Another round trip reads the reminders where the candidate does not tell: while the service is behind, before the reminder of a date that would then be skipped,
  * and for a name without a row. Null: none. Undefined: the name is of no occurrence.
  */
 export async function belongingOf(
@@ -143,7 +142,7 @@ const ofOccurrence = ({ revision }: UserReminders, occurrence: Occurrence): Date
   isSettled: false,
 });
 
-/** What is open at the time of a response, settled or not, with a row or none yet. */
+/** The open occurrences at the time of a response, settled or not, with a row or none yet. */
 async function readOpen(
   context: Reading,
   response: Answering,

@@ -17,7 +17,7 @@ export interface Open<T> {
 }
 
 /**
- * The one occurrence that an answer, given at `at` without a name, belongs to (decisions, section 17): the newest that was
+ * The one occurrence that an answer, given at `at` without a name, belongs to: the newest that was
  * due, if it had not expired; else the next one of the date, where that would be skipped; else the newest that was due.
  */
 export const belongsTo = <T extends { dueAt: number }>(
