@@ -49,9 +49,9 @@ export const counted = [
     ],
     [
       'an answer after midnight belongs to the reminder of the new date',
-      'belongsTo',
-      'isBeforeExpiry(at, due, expiresAfter)',
-      '!coming',
+      'isBeforeExpiry',
+      'at < dueAt + expiresAfter * minuteMs',
+      'false',
     ],
     [
       'an answer that belongs to no reminder holds back all of its date',

@@ -27,13 +27,8 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import {
-  type Belonging,
-  belongingOf,
-  isTooEarly,
-  selectCandidate,
-  stillBelongs,
-} from '../reminders/belonging.ts';
+import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.ts';
+import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
