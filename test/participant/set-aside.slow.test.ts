@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { describeConsole } from '../console/support/console.ts';
+import { newStudy } from '../support/studies.ts';
+import { begin, openAt, openPhone } from './support/phone.ts';
+
+/* The set aside of the service itself: an answer that was right when it was given, without a network. */
+
+let studies = 0;
+
+describeConsole('an answer that comes too late for its place', (get) => {
+  test.each([
+    ['the study was archived', 'The study ended before they arrived.', 'study'],
+    ['the survey was archived', 'The questionnaire ended before they arrived.', 'survey'],
+    ['the participant was removed', 'You had left the study before they arrived.', 'member'],
+    ['the case was deleted', 'Your record was removed before they arrived.', 'case'],
+  ])('%s: it is set aside, and the person is told so', async (_, said, what) => {
+    const study = await newStudy(get().world, { of: `aside ${++studies}` });
+    const { page, context, ...phone } = await openPhone(get());
+    await begin({ page, context, ...phone }, get().service.url, study.other, study);
+    const answer = async (text: string) => {
+      await page.getByRole('link', { name: 'Diary' }).click();
+      await page.getByLabel('How did you sleep?').fill(text);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: /Thank you/ }).waitFor();
+      await page.getByRole('link', { name: 'Today' }).last().click();
+    };
+    await answer('first');
+    await page.locator('.rows .good').waitFor();
+    await context.setOffline(true);
+    await answer('second');
+    const { owner, id } = study;
+    const own = (await owner.get(`/investigation/${id}/cases`)).body.cases[0].identifier;
+    const done = {
+      study: () => owner.patch(`/investigation/${id}`, { status: 'archived' }),
+      survey: () => owner.patch(`/survey/${study.survey}`, { status: 'archived' }),
+      member: () => owner.delete(`/investigation/${id}/member/${study.other.id}`),
+      case: () =>
+        owner.post(`/investigation/${id}/delete-items`, { cases: [{ identifier: own }], status: 'deleted' }),
+    }[what as 'study'];
+    expect((await done()).status).toBeLessThan(300);
+    await context.setOffline(false);
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByText(said).waitFor();
+    if (what === 'case') {
+      await openAt(page, get().service.url);
+      await answer('third');
+      const { responses } = (await owner.get(`/investigation/${id}/responses`)).body;
+      expect(responses.map(({ items }: { items: { q1: string } }) => items.q1)).toContain('third');
+    }
+  });
+});
