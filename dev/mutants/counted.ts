@@ -69,7 +69,7 @@ export const counted = [
     ],
   ]),
   ...faultsIn(
-    'src/reminders/belonging.ts',
+    'src/reminders/candidates.ts',
     ['test/items/answered-notifications.test.ts'],
     [
       [

@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -257,7 +260,9 @@ describe('while the service is behind', () => {
     );
     const body = created(await send(monday + 2 * days + 2 * hours, {}, monday + 3 * days - hours));
     expect(body).toMatchObject({ notification: idOf(dates[1]) });
-    await ringOn(monday + 3 * days);
+    setClock(monday + 3 * days);
+    const alarms = { arm: async () => {}, deliver: async () => {} };
+    await deliver({ ...createServices(env), alarms, log: () => {} }, chidi.id);
     expect(await diaryDays(chidi)).toMatchObject({
       '03-01': 'sent no answer',
       '03-02': 'expired 03-03T23:00',
