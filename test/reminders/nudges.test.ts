@@ -280,7 +280,7 @@ describe('receipts', () => {
     const one = await user.get(`/notification/${identifier}`);
     expect(one.body).toEqual(await evening(user));
     expect(one.body).toMatchObject({ shownAt: at, openedAt: at });
-    for (const wrong of ['2027-03-01T20:29:00.000Z', '2027-03-01T20:41:00.000Z'])
+    for (const wrong of ['2027-03-01T20:29:00.000Z', '2027-03-01T20:46:00.000Z'])
       expectProblem(await tell({ event: 'dismissed', at: wrong }), 'request.invalid', ['/at']);
     expect((await study.editor.get(`/notification/${identifier}`)).body).toEqual(one.body);
     expectProblem(await study.other.get(`/notification/${identifier}`), 'resource.not-found');
