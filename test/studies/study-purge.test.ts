@@ -6,6 +6,7 @@ import { days, hours, later, setClock, startOfTests } from '../support/worker/cl
 import { differences, dump } from '../support/worker/dumps.ts';
 import { daily, pendingOf, scheduled } from '../support/worker/reminders.ts';
 import { seedCompliance, seedResponses } from '../support/worker/seeds.ts';
+import { newSetAside } from '../support/worker/set-asides.ts';
 import { dumpTables } from '../support/worker/tables.ts';
 import { sleepStudy, stranger } from '../support/worker/world.ts';
 import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
@@ -21,6 +22,7 @@ async function fullStudy(): Promise<Study> {
   await responder.patch(`/response/${response}`, { items: { q1: 'badly' } });
   await responder.post(`/survey/${study.survey}/download`);
   await seedCompliance(study);
+  await newSetAside(study);
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/enrolment`, {});
