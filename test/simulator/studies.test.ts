@@ -110,7 +110,7 @@ test('requests that the service refuses are in the report', async () => {
     diary({ events: [{ at: june(8, '09:00:00'), who: 'Chidi', does: 'archives-study' }] }),
   );
   expect(outcome.refusals).toMatchObject([
-    { who: 'Chidi', status: 403, detail: 'Only owners change a study.' },
+    { who: 'Chidi', status: 403, detail: 'Only owners and editors change a study.' },
   ]);
   expect(textReport(outcome)).toContain('Requests that the service refused:');
 });

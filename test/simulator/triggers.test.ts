@@ -161,7 +161,7 @@ describe('the checker finds', () => {
     [
       'a report that nobody gave',
       `insert into response select * from (select replace(id, substr(id, 1, 4), 'ffff') as id, investigation_id, survey_id,
-        case_id, responder_id, items, reasons, given_at, notification, late, revised_at, stored_bytes, changed_bytes, created_at, revision_id, locked_at,
+        case_id, responder_id, items, reasons, given_at, notification, late, outdated, revised_at, stored_bytes, changed_bytes, created_at, revision_id, locked_at,
         locked_in, archived_at, deleted_at, state_revision from response limit 1)`,
       /there are responses that nobody gave/,
     ],
