@@ -235,6 +235,7 @@ test.each([
   expect(lines).toContainEqual({
     event: 'relay.misconfigured',
     level: 'error',
+    service: 'android',
     error: expect.stringContaining(code),
   });
   expect(await today(chidi)).toMatchObject({
