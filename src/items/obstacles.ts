@@ -59,6 +59,19 @@ export const goneCase = (id: string, actor: string): SQL<GoneCase | null> =>
         or exists (select 1 from response r where r.case_id = c.id and r.responder_id = ${actor})))`;
 
 /**
+ * In SQL: when the membership began that somebody had at an instant (epoch ms), which may have ended, and begun again since; null
+ * if the log knows of none.
+ */
+export const addedBy = (
+  user: string,
+  investigation: typeof surveys.investigationId,
+  at: number,
+): SQL<number | null> =>
+  sql`(select iif(action = 'member.added', activity.at, null) from activity
+    where activity.investigation_id = ${investigation} and ${sql.raw(memberOfEntry)} = ${user} and ${sql.raw(isOfMember)}
+      and action <> 'member.role-changed' and activity.at <= ${at} order by position desc limit 1)`;
+
+/**
  * In SQL: the actor's membership of a survey's study that has ended, or whose study is deleted, in the place of `current_member`.
  * The feed knows who has left, and since when.
  */

@@ -7,7 +7,7 @@ import { hasChangedSince } from '../log/survey-changes.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
-import { formerMembership, goneCase, type Obstructed } from './obstacles.ts';
+import { addedBy, formerMembership, goneCase, type Obstructed } from './obstacles.ts';
 import { cases } from './schema.ts';
 
 /** The survey and the case of a response, and when it was given (epoch ms) if a phone says so. */
@@ -47,7 +47,11 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
       triggers: sql<number>`${triggersSome(sql`${surveys.id}`)}`.as('triggers_some'),
-      joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
+      joinedAt: sql<number>`${
+        given.at === undefined
+          ? members.createdAt
+          : sql`coalesce(${addedBy(context.actor, surveys.investigationId, given.at)}, ${members.createdAt})`
+      }`.as('joined_at'),
       downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
         'downloaded_at',
       ),

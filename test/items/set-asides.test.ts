@@ -138,6 +138,26 @@ test('the identifier of an answer that is set aside is taken, also for its perso
   expectProblem(await sendLate(study, { identifier }, await signUp('Zoe')), 'resource.not-found');
 });
 
+test('somebody who came back has what they answered as a member before, and nothing of the time between', async () => {
+  const study = await offlineStudy();
+  const { owner, id, chidi } = study;
+  const leave = () => owner.delete(`/investigation/${id}/member/${chidi.id}`);
+  setClock(tuesday);
+  await leave();
+  later(hours);
+  await owner.post(`/investigation/${id}/member`, { user: chidi.id, role: 'responder' });
+  await owner.patch(`/investigation/${id}/member/${chidi.id}`, { code: 'P-017' });
+  const answer = await sendLate(study, { identifier: newId() });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.body).toMatchObject({ givenAt: iso(monday) });
+  const between = { at: iso(tuesday + 30 * minutes), identifier: newId() };
+  expectProblem(await sendLate(study, between), 'request.invalid', ['/at']);
+  await leave();
+  const other = await sendLate(study, { identifier: newId() });
+  expect(other.body, other.text).toEqual({ setAside: 'left-study' });
+  expectProblem(await sendLate(study, between), 'request.invalid', ['/at']);
+});
+
 test('somebody who has left the study still has the response that arrived before', async () => {
   const study = await offlineStudy();
   const identifier = newId();
