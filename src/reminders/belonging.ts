@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
 import {
@@ -12,6 +13,7 @@ import { localDate } from '../schedule/civil.ts';
 import { dayOf } from '../schedule/days.ts';
 import { type Occurrence, occurrenceOn, occurrences } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { surveys } from '../studies/survey-schema.ts';
 import { selectAnswers } from './answers.ts';
 import { type Answering, type Candidate, selectLater, selectStored } from './candidates.ts';
 import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
@@ -106,22 +108,35 @@ async function readNamed(
   context: Reading,
   { user, survey, at, notification }: Answering & { notification: string },
 ): Promise<Belonging | undefined> {
-  const [state] = toReminders(context, await selectRemindersOf(context.db, { user, survey }, context.now));
-  if (!state) return undefined;
+  const { db, now } = context;
+  const [rows, [kept]] = await db.batch([
+    selectRemindersOf(db, { user, survey }, now),
+    db
+      .select({
+        revision: surveys.remindersRevision,
+        isReminding: sql<number>`${surveys.reminders} is not null`,
+      })
+      .from(surveys)
+      .where(eq(surveys.id, survey)),
+  ]);
+  if (!kept) return undefined;
+  const [state] = toReminders(context, rows);
   const named = partsOfOccurrence(notification);
-  const told = state.revision - ((state.revision + revisionsTold - named.revision) % revisionsTold);
+  const told = kept.revision - ((kept.revision + revisionsTold - named.revision) % revisionsTold);
   const isIt = (revision: number, key: string) =>
     occurrenceIdentifier(user, survey, revision, key) === notification;
-  for (const occurrence of state.triggers ? occurrences(state, at - openMs) : []) {
-    if (isIt(state.revision, occurrenceKey(occurrence)))
+  for (const occurrence of state?.triggers ? occurrences(state, at - openMs) : []) {
+    if (state && isIt(state.revision, occurrenceKey(occurrence)))
       return isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
   }
-  if (state.triggers || told < 0 || !isIt(told, named.key)) return undefined;
-  if (told === state.revision) {
-    const occurrence = occurrenceOn(state, slotOf(named.key));
+  if (told < 0 || !isIt(told, named.key)) return undefined;
+  if (told === kept.revision && state) {
+    const occurrence = state.triggers ? undefined : occurrenceOn(state, slotOf(named.key));
     return occurrence && isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
   }
-  const days = dayOf(slotOf(named.key).on) - dayOf(localDate(at, state.timeZone));
+  // Without a state the reminders have ended, or the user takes part no more.
+  if (told === kept.revision && !kept.isReminding) return undefined;
+  const days = dayOf(slotOf(named.key).on) - dayOf(localDate(at, state?.timeZone ?? 'UTC'));
   return Math.abs(days) <= 1 ? { revision: told, key: named.key, dueAt: null, isSettled: false } : undefined;
 }
 

@@ -285,6 +285,28 @@ describe('while the service is behind', () => {
     const unknown = { notification: idOf(dates[2], { revision: 2 }) };
     expectProblem(await send(given, unknown, sentAt), 'request.invalid', ['/notification']);
   });
+
+  test('so is one that a phone kept since before the survey was triggered', async () => {
+    const { study, send, idOf } = await diaryOf();
+    setClock(monday - hours);
+    const trigger = { survey: study.survey, after: 600, each: true };
+    await remind(study, { ...daily, type: 'triggered', recurrence: null, trigger });
+    const named = { notification: idOf(dates[2]) };
+    const given = monday + 2 * days + minutes;
+    expect(created(await send(given, named, given + hours))).toMatchObject(named);
+    const unknown = { notification: idOf(dates[2], { revision: 1 }) };
+    expectProblem(await send(given, unknown, given + hours), 'request.invalid', ['/notification']);
+  });
+
+  test('so is one that its person named before they left', async () => {
+    const { study, chidi, send, idOf } = await diaryOf();
+    setClock(monday + hours);
+    await study.owner.delete(`/investigation/${study.id}/member/${chidi.id}`);
+    const named = { notification: idOf(dates[1]) };
+    const { status, text, body } = await send(monday - hours, named, monday + 2 * hours);
+    expect(status, text).toBe(202);
+    expect(body).toEqual({ setAside: 'left-study' });
+  });
 });
 
 test('two answers to one reminder can be told, and count once', async () => {
