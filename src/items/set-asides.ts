@@ -129,7 +129,12 @@ export async function setAside(
   const [inserted] = await db.batch([
     insertSetAside(context, { ...answer, investigation, createdHash }),
     ...(answered
-      ? [noteReceipts(db, [{ ...answered, answeredAt: answer.at }]), endNudges(db, answered)]
+      ? [
+          noteReceipts(db, [
+            { ...answered, answeredAt: answer.at, answeredLate: answer.late ? 1 : undefined },
+          ]),
+          endNudges(db, answered),
+        ]
       : []),
   ]);
   // The study filled, or the identifier was taken, after the read.

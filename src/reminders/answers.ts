@@ -11,7 +11,10 @@ import type { Notification } from './columns.ts';
 /** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
 export const answersSinceMs = 3 * 24 * 3600 * 1000;
 
-/** A recent response of a user to a survey that is there: deleted ones hold back no first push. */
+/**
+ * A recent response of a user to a survey that is there, since deleted ones hold back no first push; or an answer that is set aside and
+ * waits.
+ */
 export interface Answer {
   /** Epoch ms: when it was given. */
   at: number;
@@ -19,20 +22,36 @@ export interface Answer {
   notification: string | null;
 }
 
-const answersTo = `select ${textOf(givenAt('r'))} as at, r.notification
-  from survey s cross join response r on r.responder_id = :user and r.investigation_id = s.investigation_id
-    and r.survey_id = s.id and ${textOf(isGivenSince('r', sql.raw(':since')))} and r.deleted_at is null
-  where s.id = :survey`;
+/** In SQL: the rows of both kinds that count. */
+const counting = [
+  ['response', 'r.deleted_at is null'],
+  ['set_aside', 'r.settled_at is null'],
+];
+
+const answersTo = counting
+  .map(
+    ([table, counts]) => `select ${textOf(givenAt('r'))} as at, r.notification
+  from survey s cross join ${table} r on r.responder_id = :user and r.investigation_id = s.investigation_id
+    and r.survey_id = s.id and ${textOf(isGivenSince('r', sql.raw(':since')))} and ${counts}
+  where s.id = :survey`,
+  )
+  .join(' union all ');
 
 /** A user's answers to a survey since an instant (epoch ms). */
 export const selectAnswers = (db: Database, of: { user: string; survey: string; since: number }) =>
   query<Answer>(db, answersTo, { ...of });
 
+const ofDates = counting
+  .map(
+    ([table, counts]) => `select ${textOf(givenAt('r'))} as at, r.notification from ${table} r
+    where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+      and ${textOf(isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`)))} and ${counts}`,
+  )
+  .join(' union all ');
+
 /** In SQL: the answers of user `u` to survey `s` of the last days, `[at, notification]`, where a date is skipped for them. */
 export const answersOfDates = sql`case when json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1 then
-  (select json_group_array(json_array(${givenAt('r')}, r.notification)) from response r
-    where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-      and ${isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`))} and r.deleted_at is null)
+  (select json_group_array(json_array(given.at, given.notification)) from (${sql.raw(ofDates)}) given)
   else '[]' end`;
 
 interface Asked {

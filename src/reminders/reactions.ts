@@ -13,7 +13,7 @@ const reactions = ['shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
 type Reaction = (typeof reactions)[number];
 
 /** When each reaction to one notification happened (epoch ms). */
-export type Reacted = NotificationKey & Partial<Record<Reaction, number>>;
+export type Reacted = NotificationKey & Partial<Record<Reaction, number>> & { answeredLate?: 1 | undefined };
 
 /**
  * The statement that notes all reactions, from receipts and answers: of each kind the earliest counts, whatever the order
@@ -41,12 +41,12 @@ function noteReactions(db: Database, told: SQL) {
     );
 }
 
-/** Notes receipts of phones, at most one for each notification. */
+/** Notes receipts of phones, and answers that are set aside, at most one for each notification. */
 export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   noteReactions(
     db,
     sql`(select value ->> 'userId' as user, value ->> 'surveyId' as survey, value ->> 'revision' as number,
-      value ->> 'key' as slot_key, null as answeredLate, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
+      value ->> 'key' as slot_key, value ->> 'answeredLate' as answeredLate, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
       from ${each(receipts)})`,
   );
 

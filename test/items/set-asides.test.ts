@@ -337,6 +337,64 @@ test('an answer that is set aside answers its reminder: no nudge follows, and th
   expect(placed.body).toMatchObject({ notification: sent.identifier });
 });
 
+test('an answer that is set aside is late by its reminder, also in compliance, before and after it is placed', async () => {
+  const study = await offlineStudy();
+  const { chidi, owner, id } = study;
+  await newPhone(chidi);
+  await remind(study, { ...daily, answerWithin: 15 });
+  await pendingOf(chidi);
+  const due = Date.parse((await history(chidi))[0].dueAt);
+  setClock(due);
+  await ring(chidi);
+  setClock(due + 40 * minutes);
+  await stateItems(study, 'delete', { cases: [study.night] }, 'deleted');
+  setClock(due + 50 * minutes);
+  const identifier = newId();
+  const body = { case: study.night, items: { q1: 'well' }, at: iso(due + 30 * minutes), identifier };
+  expect((await chidi.post(`/survey/${study.survey}/response`, body)).status).toBe(202);
+  const expectLate = async () => {
+    expect((await history(chidi))[1]).toMatchObject({
+      answeredAt: iso(due + 30 * minutes),
+      answeredLate: true,
+    });
+    const { totals, participants } = (await owner.get(`/investigation/${id}/compliance`)).body;
+    expect(totals).toMatchObject({ answered: 1, answeredLate: 1 });
+    expect(participants).toContainEqual(
+      expect.objectContaining({ user: chidi.id, answered: 1, answeredLate: 1 }),
+    );
+  };
+  await expectLate();
+  const fresh = await newCase(study, study.editor, 'Again');
+  expect((await study.editor.post(`/set-aside/${identifier}/place`, { case: fresh })).status).toBe(201);
+  await expectLate();
+});
+
+test('an answer that is set aside before its reminder holds it back, until it is discarded', async () => {
+  for (const isDiscarded of [false, true]) {
+    const study = await offlineStudy();
+    const { chidi } = study;
+    const phone = await newPhone(chidi);
+    await remind(study, { ...daily, unlessAnswered: true });
+    await pendingOf(chidi);
+    const due = Date.parse((await history(chidi))[0].dueAt) + days;
+    setClock(due - days);
+    await ring(chidi);
+    setClock(due - 2 * hours);
+    await stateItems(study, 'delete', { cases: [study.night] }, 'deleted');
+    setClock(due - hours);
+    const identifier = newId();
+    const body = { case: study.night, items: { q1: 'well' }, at: iso(due - 3 * hours), identifier };
+    expect((await chidi.post(`/survey/${study.survey}/response`, body)).status).toBe(202);
+    if (isDiscarded)
+      expect((await study.editor.post(`/set-aside/${identifier}/discard`, {})).status).toBe(204);
+    setClock(due);
+    await ring(chidi);
+    const found = (await history(chidi)).find(({ dueAt }) => dueAt === iso(due));
+    expect([found.state, found.reason]).toEqual(isDiscarded ? ['sent', undefined] : ['skipped', 'answered']);
+    expect(await phone.inbox()).toHaveLength(isDiscarded ? 1 : 0);
+  }
+});
+
 test('its bytes are those of the study, of a day of its person, and go with it', async () => {
   const study = await afterAct('left-study');
   const long = 'x'.repeat(60_000);
