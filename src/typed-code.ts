@@ -31,6 +31,9 @@ export function readCode(typed: string): string | null {
   return null;
 }
 
+/** Also the letters that keyboards of Japanese, Korean and Chinese write for a hyphen. */
+const otherDashes = /[\p{Pd}\u2212\u2043\u30fc\u1173\u4e00]/gu;
+
 /** With plain letters, digits and hyphens, without what nobody sees, and without the percent signs of links. */
 function plain(typed: string): string {
   let text = typed;
@@ -40,7 +43,7 @@ function plain(typed: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')
-    .replaceAll(/[\p{Pd}\u2212\u2043]/gu, '-')
+    .replaceAll(otherDashes, '-')
     .replaceAll(/\p{Nd}/gu, digitOf);
 }
 
