@@ -56,8 +56,8 @@ function accepted(headers: Headers, collapseId: string): Outcome {
  */
 const idOf = (headers: Headers) => /([\w%:.~-]{1,40})\/?$/.exec(headers.get('location') ?? '')?.[1];
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
+/** RFC 9110, 10.2.3: seconds, however many, or a date. */
 function readRetryAfter(value: string, now: number): number {
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(ms) ? 0 : ms;
 }

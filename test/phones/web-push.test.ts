@@ -264,6 +264,7 @@ test.each([413, 400])('%s fails a reminder, and leaves the browser enabled', asy
 test.each([
   ['429 is tried again after the time that it asks for', { status: 429, retryAfter: 240 }, 240],
   ['503 that asks for an hour is tried again after five minutes', { status: 503, retryAfter: 3600 }, 300],
+  ['429 that asks for ages is, too', { status: 429, retryAfter: '9'.repeat(30) }, 300],
   ['500 is tried again soon', { status: 500 }, 2.5],
 ])('%s', async (_, fault, seconds) => {
   const { user, browser, evening } = await reminded();
