@@ -65,6 +65,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
         '/survey': [...surveys, unknown],
         '/case': [...cases, unknown],
         '/response': [...responses, unknown],
+        '/set-aside': [locked.setAside, unknown],
         '/enrolment': [enrolment, unknown],
         code: [code],
         '/webhook': [created(hook).identifier, unknown],
