@@ -47,6 +47,14 @@ const defaultExpiryMinutes = 360;
 export const expiryMsOf = ({ reminders }: Survey) =>
   (reminders?.expiresAfter ?? defaultExpiryMinutes) * 60_000;
 
+/** The end of the time for answers to a reminder: a study that refuses late ones may set it before the reminder's own. */
+export function endOf({ reminders }: Survey, dueAt: number, expiresAt: number): number {
+  const { answerWithin, lateAnswers } = reminders ?? {};
+  return lateAnswers === 'refuse' && answerWithin !== undefined
+    ? Math.min(expiresAt, dueAt + answerWithin * 60_000)
+    : expiresAt;
+}
+
 /** The surveys to show at a moment, from all that the phone knows. */
 export function today(
   { surveys, agenda, notifications }: Snapshot,
@@ -63,7 +71,8 @@ export function today(
   for (const { survey: id, ...one } of found) {
     const survey = byId.get(id);
     if (!survey || closed.has(one.notification)) continue;
-    const due = { expiresAt: one.dueAt + expiryMsOf(survey), ...one, survey };
+    const { expiresAt } = { expiresAt: one.dueAt + expiryMsOf(survey), ...one };
+    const due = { ...one, survey, expiresAt: endOf(survey, one.dueAt, expiresAt) };
     if (due.dueAt > now || due.expiresAt <= now || isAnswered(outbox, due)) continue;
     const other = newest.get(id);
     // The history says more about the same one than the agenda or a push.

@@ -1,5 +1,5 @@
 import type { Form } from './drafts.ts';
-import { type Due, expiryMsOf, type Known, today } from './due.ts';
+import { type Due, endOf, expiryMsOf, type Known, today } from './due.ts';
 import { answersTo, type Given, givenAt } from './given.ts';
 import type { Snapshot, Survey } from './snapshot.ts';
 
@@ -32,7 +32,7 @@ export function standingOf(
   const due = dueAt !== undefined ? Date.parse(dueAt) : arrived && arrived.at + clock;
   const answeredAt = told?.answeredAt ? Date.parse(told.answeredAt) : given && givenAt(given);
   const { answerWithin, lateAnswers } = survey.reminders ?? {};
-  const expiredAt = due === undefined ? undefined : due + expiryMsOf(survey);
+  const expiredAt = due === undefined ? undefined : endOf(survey, due, due + expiryMsOf(survey));
   const newer = today(snapshot, known).due.find(
     (one) => one.survey.identifier === survey.identifier && one.notification !== notification,
   );

@@ -138,8 +138,21 @@ describe('the form of a reminder', () => {
       reminders: { ...reminders, answerWithin: 15, lateAnswers: 'refuse' },
     } as Survey;
     expect(standing('12:15', {}, [], strict).isClosed).toBe(false);
-    expect(standing('12:16', {}, [], strict).isClosed).toBe(true);
+    expect(standing('12:16', {}, [], strict)).toMatchObject({ isClosed: true, expiredAt: at('12:15') });
   });
+});
+
+test('a reminder whose late answers the study refuses is due as long as the study takes an answer', () => {
+  const strict = { ...reminders, answerWithin: 15, lateAnswers: 'refuse' } as Survey['reminders'];
+  const surveys = [{ ...diary, reminders: strict }];
+  const dueAt = (time: string, known: Partial<Snapshot>) =>
+    today({ surveys, notifications: [], agenda: [], ...known } as unknown as Snapshot, {
+      outbox: [],
+      arrived: [],
+      now: at(time),
+    }).due.map(({ expiresAt }) => expiresAt);
+  for (const known of [{ notifications: [sent('a', '12:00')] }, { agenda: [planned('a', '12:00', '13:00')] }])
+    expect([dueAt('12:14', known), dueAt('12:16', known)]).toEqual([[at('12:15')], []]);
 });
 
 test('of several reminders of a survey the newest is due, and what was skipped is not', () => {
