@@ -24,6 +24,10 @@ export interface Answered {
 /** When answers were given, by the service's clock, in epoch ms. */
 export const givenAt = ({ at, ahead = 0 }: Pick<Given, 'at' | 'ahead'>) => Date.parse(at) + ahead;
 
+/** Answers of the participant that this phone has now: others may have used it before. */
+export const ownOf = (outbox: readonly Given[], session: { user: string } | undefined): Given[] =>
+  outbox.filter(({ user }) => user === session?.user);
+
 /** Answers that no one but this phone has. */
 export const isUnsent = ({ state }: Given) => state !== 'sent' && state !== 'aside';
 

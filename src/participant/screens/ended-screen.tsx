@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Heading, Link } from '../components.tsx';
+import { ownOf } from '../given.ts';
 import { readHomeCode } from '../home-screen.ts';
 import type { Kept } from '../kept-state.ts';
 import { counted, useTexts } from '../strings/texts.ts';
@@ -9,7 +10,7 @@ export function Ended({ kept }: { kept: Kept }) {
   const { texts, language } = useTexts();
   const [home, setHome] = useState(false);
   useEffect(() => void readHomeCode().then((code) => setHome(code !== undefined)), []);
-  const waiting = kept.outbox.filter(({ state }) => state === 'waiting').length;
+  const waiting = ownOf(kept.outbox, kept.session).filter(({ state }) => state === 'waiting').length;
   return (
     <>
       <Heading key={String(home)}>{home ? texts.ended.home : texts.ended.title}</Heading>

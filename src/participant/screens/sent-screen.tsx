@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button, Dialog, Heading, Icon, Status } from '../components.tsx';
 import { type Draft, draftKey } from '../drafts.ts';
-import { type Given, givenAt } from '../given.ts';
+import { type Given, givenAt, isUnsent, ownOf } from '../given.ts';
 import { type Kept, reload } from '../kept-state.ts';
 import { beginChange, removeGiven } from '../outbox.ts';
 import { go } from '../places.ts';
@@ -20,10 +20,11 @@ const newestFirst = (a: Given, b: Given) => b.at.localeCompare(a.at);
 export function Sent({ kept }: { kept: Kept }) {
   const { texts, language } = useTexts();
   const { outbox, snapshot, session } = kept;
-  const open = outbox.filter(({ state }) => state !== 'sent').sort(newestFirst);
-  const sent = outbox
-    .filter(({ state, user }) => state === 'sent' && user === session?.user)
+  const own = ownOf(outbox, session);
+  const open = outbox
+    .filter((one) => isUnsent(one) || (one.state === 'aside' && own.includes(one)))
     .sort(newestFirst);
+  const sent = own.filter(({ state }) => state === 'sent').sort(newestFirst);
   const surveyOf = (given: Given) => snapshot?.surveys.find(({ identifier }) => identifier === given.survey);
   const [busy, setBusy] = useState(false);
   const send = async () => {
@@ -44,7 +45,7 @@ export function Sent({ kept }: { kept: Kept }) {
           />
         ))}
       </ul>
-      {open.some(({ state }) => state === 'waiting') && (
+      {own.some(({ state }) => state === 'waiting') && (
         <Button class="wide" busy={busy} onClick={send}>
           {texts.sent.sendNow}
         </Button>

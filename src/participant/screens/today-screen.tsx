@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useServiceNow } from '../clock.ts';
 import { Heading, Icon, Link, Status } from '../components.tsx';
 import { today } from '../due.ts';
+import { isUnsent, ownOf } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { readPermission } from '../permission.ts';
 import { closeShown } from '../shown.ts';
@@ -14,11 +15,12 @@ import { DueCard } from './due-card.tsx';
 import { ZoneQuestion } from './zone-choice.tsx';
 
 /** The day: surveys that are due, that were answered, and that come. */
-export function TodayScreen({ kept, reached }: { kept: Kept; reached: Reached }) {
+export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reached }) {
   const { texts } = useTexts();
+  const kept = { ...all, outbox: ownOf(all.outbox, all.session) };
   const { snapshot, outbox, arrived, clock } = kept;
   const now = useServiceNow(clock);
-  useEffect(() => void closeShown(answeredIn(kept)), [outbox, snapshot]);
+  useEffect(() => void closeShown(answeredIn(kept)), [all.outbox, snapshot]);
   if (!snapshot)
     return (
       <>
@@ -36,6 +38,7 @@ export function TodayScreen({ kept, reached }: { kept: Kept; reached: Reached })
     <>
       <Heading>{texts.today.title}</Heading>
       <Notes kept={kept} reached={reached} now={now} />
+      <Foreign kept={all} />
       {due.length === 0 ? (
         <Nothing reminders={kept.reminders} />
       ) : (
@@ -83,16 +86,11 @@ const answeredIn = ({ outbox, snapshot }: Kept): string[] => [
 /** News that are out of the ordinary. */
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
   const { texts, language, locale } = useTexts();
-  const { outbox, session, snapshot } = kept;
+  const { outbox, snapshot } = kept;
   const waiting = outbox.filter((one) => one.state === 'waiting' && isOfNetwork(one.why)).length;
-  const pending = outbox.filter(
-    ({ state, user }) => user === session?.user && (state === 'waiting' || state === 'changing'),
-  ).length;
+  const pending = outbox.filter(({ state }) => state === 'waiting' || state === 'changing').length;
   const aside = outbox.filter(({ state }) => state === 'aside').length;
-  const refused = outbox.filter(
-    ({ state, user }) =>
-      state === 'refused' || ((state === 'waiting' || state === 'changing') && user !== session?.user),
-  ).length;
+  const refused = outbox.filter(({ state }) => state === 'refused').length;
   const pausedUntil = snapshot?.me.pausedUntil;
   const isFrozen = snapshot?.studies.some((study) => 'frozenAt' in study && study.frozenAt);
   return (
@@ -137,6 +135,18 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
       <ReminderNote reminders={kept.reminders} />
       <ZoneQuestion kept={kept} />
     </>
+  );
+}
+
+/** Answers of somebody who took part on this phone before: the present participant gave none of them. */
+function Foreign({ kept: { outbox, session } }: { kept: Kept }) {
+  const { texts, language } = useTexts();
+  const count = outbox.filter((one) => isUnsent(one) && one.user !== session?.user).length;
+  if (count === 0) return null;
+  return (
+    <p class="note">
+      {counted(texts.today.foreign, count, language)} <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
+    </p>
   );
 }
 

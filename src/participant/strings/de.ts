@@ -98,6 +98,10 @@ export const texts: Texts = {
       one: 'Eine Antwort ist beim Studienteam, das entscheidet, wohin sie gehört.',
       other: '{n} Antworten sind beim Studienteam, das entscheidet, wohin sie gehören.',
     },
+    foreign: {
+      one: 'Eine Antwort auf diesem Telefon gehört zu einer früheren Teilnahme.',
+      other: '{n} Antworten auf diesem Telefon gehören zu einer früheren Teilnahme.',
+    },
     seeThem: 'Ansehen',
     notSent: {
       one: 'Eine Antwort ist noch nicht gesendet.',
@@ -184,7 +188,7 @@ export const texts: Texts = {
     title: 'Ihre Antworten',
     refusedText: 'Die Studie hat diese Antworten nicht angenommen. Sie sind noch auf diesem Telefon.',
     other:
-      'Diese Antworten gehören zu einer früheren Teilnahme auf diesem Telefon und können nicht mehr gesendet werden.',
+      'Diese Antworten gehören zu einer früheren Teilnahme auf diesem Telefon. Sie können erst gesendet werden, wenn das Telefon wieder für sie verbunden ist.',
     why: {
       new: 'Noch nicht gesendet',
       network: 'Wartet auf das Internet',

@@ -96,6 +96,10 @@ export const texts = {
       one: 'One answer is with the study team, which decides where it belongs.',
       other: '{n} answers are with the study team, which decides where they belong.',
     },
+    foreign: {
+      one: 'One answer on this phone belongs to another participant.',
+      other: '{n} answers on this phone belong to another participant.',
+    },
     seeThem: 'See',
     notSent: {
       one: 'One answer has not been sent yet.',
@@ -181,7 +185,7 @@ export const texts = {
     title: 'Your answers',
     refusedText: 'The study did not accept these answers. They are still on this phone.',
     other:
-      'These answers belong to another participant who used this phone before. They can no longer be sent.',
+      'These answers belong to another participant who used this phone before. They can be sent only once that participant takes part on this phone again.',
     why: {
       new: 'Not sent yet',
       network: 'Waiting for the internet',

@@ -96,6 +96,10 @@ export const texts: Texts = {
       one: 'Una respuesta está con el equipo del estudio, que decide dónde va.',
       other: '{n} respuestas están con el equipo del estudio, que decide dónde van.',
     },
+    foreign: {
+      one: 'Una respuesta en este teléfono pertenece a una participación anterior.',
+      other: '{n} respuestas en este teléfono pertenecen a una participación anterior.',
+    },
     seeThem: 'Ver',
     notSent: {
       one: 'Una respuesta aún no se ha enviado.',
@@ -180,7 +184,7 @@ export const texts: Texts = {
     title: 'Sus respuestas',
     refusedText: 'El estudio no aceptó estas respuestas. Siguen en este teléfono.',
     other:
-      'Estas respuestas pertenecen a una participación anterior en este teléfono y ya no pueden enviarse.',
+      'Estas respuestas pertenecen a una participación anterior en este teléfono. Solo pueden enviarse cuando el teléfono vuelva a estar conectado para ella.',
     why: {
       new: 'Aún sin enviar',
       network: 'Esperando a internet',

@@ -97,6 +97,10 @@ export const texts: Texts = {
       one: 'Une réponse est chez l’équipe de l’étude, qui décide où la ranger.',
       other: '{n} réponses sont chez l’équipe de l’étude, qui décide où les ranger.',
     },
+    foreign: {
+      one: 'Une réponse sur ce téléphone appartient à une participation précédente.',
+      other: '{n} réponses sur ce téléphone appartiennent à une participation précédente.',
+    },
     seeThem: 'Voir',
     notSent: {
       one: 'Une réponse n’est pas encore envoyée.',
@@ -182,7 +186,7 @@ export const texts: Texts = {
     title: 'Vos réponses',
     refusedText: 'L’étude n’a pas accepté ces réponses. Elles sont encore sur ce téléphone.',
     other:
-      'Ces réponses appartiennent à une participation précédente sur ce téléphone et ne peuvent plus être envoyées.',
+      'Ces réponses appartiennent à une participation précédente sur ce téléphone. Elles ne peuvent être envoyées que si le téléphone est de nouveau connecté pour elle.',
     why: {
       new: 'Pas encore envoyées',
       network: 'En attente d’internet',
