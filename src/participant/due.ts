@@ -16,6 +16,8 @@ export interface Due {
   /** Epoch ms. */
   dueAt: number;
   expiresAt: number;
+  /** No phone got it, so that none can come again. */
+  isUnpushed?: true;
   /** When a reminder comes again. */
   nextAt?: number;
 }
@@ -94,11 +96,12 @@ const isClosed = ({ state, reason, answeredAt }: Notification) =>
 /** Also where no reminder arrived: people without reminders take part too. */
 const isOpen = (one: Notification) => one.state !== 'scheduled' && !isClosed(one);
 
-const ofHistory = ({ identifier, survey, dueAt, nextAt }: Notification) => ({
+const ofHistory = ({ identifier, survey, dueAt, nextAt, state }: Notification) => ({
   notification: identifier,
   survey,
   dueAt: Date.parse(dueAt),
   ...(nextAt && { nextAt: Date.parse(nextAt) }),
+  ...((state === 'skipped' || state === 'failed') && { isUnpushed: true as const }),
 });
 
 const ofAgenda = ({ notification, survey, dueAt, expiresAt }: Occurrence) => ({

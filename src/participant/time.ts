@@ -1,7 +1,8 @@
 /* Times as people read them, in the zone of the phone. */
 
 const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString();
-const dayMs = 24 * 3600 * 1000;
+/** The same time of the next date: days have 23 to 25 hours. */
+const nextDay = (now: number) => new Date(now).setDate(new Date(now).getDate() + 1);
 
 const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
@@ -9,7 +10,7 @@ const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCa
 export function dayText(at: number, now: number, locale: string): string {
   const relative = Intl.RelativeTimeFormat && new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (relative && isSameDay(at, now)) return capital(relative.format(0, 'day'), locale);
-  if (relative && isSameDay(at, now + dayMs)) return capital(relative.format(1, 'day'), locale);
+  if (relative && isSameDay(at, nextDay(now))) return capital(relative.format(1, 'day'), locale);
   const options = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return capital(new Intl.DateTimeFormat(locale, options).format(at), locale);
 }

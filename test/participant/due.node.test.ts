@@ -165,6 +165,9 @@ test('of several reminders of a survey the newest is due, and what was skipped i
     ['failed', 'HTTP 503', ['a']],
   ] as const)
     expect(dueIn('12:50', { notifications: [sent('a', '12:30', { state, reason })] })).toEqual(due);
+  // None comes again of one that no phone got.
+  const unpushed = [sent('a', '12:30', { state: 'skipped', reason: 'no-device' })];
+  expect(see('12:50', { notifications: unpushed }).due).toMatchObject([{ isUnpushed: true }]);
 });
 
 test('moments within windows stay a surprise: one for each date, without its time', () => {

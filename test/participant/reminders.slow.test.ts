@@ -70,6 +70,12 @@ describeConsole('reminders on the phone', (get) => {
     expect(Date.parse((await history()).nextAt) - Date.now()).toBeGreaterThan(50 * 60_000);
     await page.getByRole('button', { name: 'Close' }).click();
 
+    await study.other.put('/user/me/pause', { until: null });
+    await openAt(page, get().service.url);
+    await page.getByText('Reminders are paused.').waitFor();
+    expect(await page.getByText(/You will be reminded at/).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Later: Diary' }).count()).toBe(0);
+
     await page.getByRole('link', { name: 'Answer: Diary' }).click();
     await page.getByLabel('How did you sleep?').fill('well');
     await page.getByRole('button', { name: 'Send' }).click();

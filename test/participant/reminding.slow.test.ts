@@ -9,6 +9,15 @@ import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts
 
 let studies = 0;
 
+const notification = { subject: 'Diary', body: 'How was your night?' };
+/** Half a day away. */
+const reminders = () => ({
+  type: 'rolling',
+  recurrence: `0 ${(new Date().getUTCHours() + 12) % 24} * * *`,
+  ends: null,
+  notification,
+});
+
 /** Another key than the service's, of the right form. */
 const otherKey = `B${'A'.repeat(86)}`;
 
@@ -16,7 +25,7 @@ describeConsole('whether reminders reach this phone', (get) => {
   const url = () => get().service.url;
 
   async function withReminders() {
-    const study = await newStudy(get().world, { of: `reminding ${++studies}` });
+    const study = await newStudy(get().world, { of: `reminding ${++studies}`, reminders: reminders() });
     const phone = await openPhone(get());
     await begin(phone, url(), study.other, study);
     await allow(phone);
@@ -174,6 +183,21 @@ describeConsole('whether reminders reach this phone', (get) => {
     await expect.poll(devices).toMatchObject([{ enabled: true }]);
     await page.getByText(onToday).waitFor();
     expect(JSON.parse((await subscriptionOf(phone)) ?? '{}').endpoint).not.toBe(endpoint);
+  });
+
+  test('no reminder is promised while reminders are paused, or where the study has none', async () => {
+    const { study, page } = await withReminders();
+    await openAt(page, url());
+    await page.getByText(onToday).waitFor();
+    await study.other.put('/user/me/pause', { until: null });
+    await openAt(page, url());
+    await page.getByText('Reminders are paused.').waitFor();
+    expect(await page.getByText(onToday).count()).toBe(0);
+    await study.other.delete('/user/me/pause');
+    await study.editor.patch(`/survey/${study.survey}`, { reminders: null });
+    await openAt(page, url());
+    await page.getByText('No reminders are planned.').waitFor();
+    expect(await page.getByText(onToday).count()).toBe(0);
   });
 
   test('another person on the same phone gets a subscription of their own', async () => {

@@ -7,8 +7,15 @@ import { counted, fill, useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
 import { momentText, timeText } from '../time.ts';
 
+interface Props {
+  due: Due;
+  now: number;
+  /** No reminder comes at the moment: they are paused, or do not reach this phone. */
+  isSilent: boolean;
+}
+
 /** A survey to be answered now. */
-export function DueCard({ due, now }: { due: Due; now: number }) {
+export function DueCard({ due, now, isSilent }: Props) {
   const { texts, language, locale } = useTexts();
   const { survey, notification, expiresAt, nextAt } = due;
   const [isAsking, setAsking] = useState(false);
@@ -21,7 +28,7 @@ export function DueCard({ due, now }: { due: Due; now: number }) {
         {counted(texts.survey.questions, survey.items.length, language)} ·{' '}
         {fill(texts.due.until, { time: momentText(expiresAt, now, locale) })}
       </p>
-      {nextAt !== undefined && nextAt > now && (
+      {!isSilent && nextAt !== undefined && nextAt > now && (
         <p class="muted">{fill(texts.due.comesAgain, { time: timeText(nextAt, locale) })}</p>
       )}
       <div class="buttons">
@@ -32,9 +39,11 @@ export function DueCard({ due, now }: { due: Due; now: number }) {
         >
           {hasDraft ? texts.due.continue : texts.due.answer}
         </Link>
-        <Button onClick={() => setAsking(true)} aria-label={`${texts.due.later}: ${survey.name}`}>
-          {texts.due.later}
-        </Button>
+        {!isSilent && !due.isUnpushed && (
+          <Button onClick={() => setAsking(true)} aria-label={`${texts.due.later}: ${survey.name}`}>
+            {texts.due.later}
+          </Button>
+        )}
       </div>
       {isAsking && <Later due={due} now={now} onClose={() => setAsking(false)} />}
     </li>
@@ -61,7 +70,7 @@ function Later({ due, now, onClose }: { due: Due; now: number; onClose: () => vo
       setSaid(fill(texts.due.snoozed, { time: timeText(Date.parse(nextAt), locale) }));
       void syncNow(language);
     } catch (error) {
-      setSaid(isProblem(error, 404, 409) ? texts.due.tooLate : texts.due.needsNetwork);
+      setSaid(isProblem(error, 404, 409) ? texts.due.notPossible : texts.due.needsNetwork);
     }
   };
   return (

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useServiceNow } from '../clock.ts';
 import { Button, Field, Heading, Icon, Link } from '../components.tsx';
 import { useInstall } from '../install-prompt.ts';
 import type { Kept } from '../kept-state.ts';
 import { changeMe, exportMine, pauseUntil, resume } from '../participation.ts';
+import { midnightAfter, pauseOf } from '../pauses.ts';
+import type { Me } from '../snapshot.ts';
 import { fill, type Language, useTexts } from '../strings/texts.ts';
 import { momentText } from '../time.ts';
 import { Section, useChange } from './change.tsx';
@@ -42,7 +45,7 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
         <>
           <TimeForm time={me.customRemindersTime ?? ''} surveys={kept.snapshot?.surveys ?? []} />
           <QuietForm hours={me.quietHours} />
-          <Pause until={me.pausedUntil} />
+          <Pause me={me} clock={kept.clock} />
           <ZoneSection kept={kept} />
         </>
       )}
@@ -127,16 +130,11 @@ function QuietForm({ hours }: { hours: { from: string; to: string } | undefined 
   );
 }
 
-const dayMs = 24 * 3600 * 1000;
 const pauseDays = [3, 7, 14];
 
-/** Midnight after so many days, on the phone's clock. */
-function dayAfter(days: number): string {
-  const day = new Date(Date.now() + days * dayMs);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).toISOString();
-}
-
-function Pause({ until }: { until: string | null | undefined }) {
+function Pause({ me, clock }: { me: Me; clock: number }) {
+  const now = useServiceNow(clock);
+  const until = pauseOf(me, now);
   const { texts, locale } = useTexts();
   const { settings, today } = texts;
   const { change, busy, status } = useChange();
@@ -145,11 +143,11 @@ function Pause({ until }: { until: string | null | undefined }) {
     <Section title={settings.pause} text={settings.pauseText}>
       {until === undefined ? (
         <div class="buttons">
-          <Button busy={busy} onClick={() => pause(dayAfter(1))}>
+          <Button busy={busy} onClick={() => pause(midnightAfter(1, now))}>
             {settings.pauseTomorrow}
           </Button>
           {pauseDays.map((n) => (
-            <Button key={n} busy={busy} onClick={() => pause(dayAfter(n))}>
+            <Button key={n} busy={busy} onClick={() => pause(midnightAfter(n, now))}>
               {fill(settings.pauseDays, { n })}
             </Button>
           ))}
@@ -162,7 +160,7 @@ function Pause({ until }: { until: string | null | undefined }) {
           <p>
             {until === null
               ? today.pausedOpen
-              : fill(today.paused, { time: momentText(Date.parse(until), Date.now(), locale) })}
+              : fill(today.paused, { time: momentText(Date.parse(until), now, locale) })}
           </p>
           <Button look="main" busy={busy} onClick={() => change(resume)}>
             {today.resume}

@@ -4,6 +4,7 @@ import { Heading, Icon, Link, Status } from '../components.tsx';
 import { today } from '../due.ts';
 import { isUnsent, ownOf } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
+import { pauseOf } from '../pauses.ts';
 import { readPermission } from '../permission.ts';
 import { closeShown } from '../shown.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
@@ -33,6 +34,8 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
       </>
     );
   if (snapshot.studies.length === 0) return <NoStudy />;
+  const pause = pauseOf(snapshot.me, now);
+  const isSilent = pause !== undefined || kept.reminders === 'blocked' || kept.reminders === 'failing';
   const { due, coming, others } = today(snapshot, { outbox, arrived, now, clock });
   return (
     <>
@@ -40,13 +43,13 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
       <Notes kept={kept} reached={reached} now={now} />
       <Foreign kept={all} />
       {due.length === 0 ? (
-        <Nothing reminders={kept.reminders} />
+        <Nothing reminders={kept.reminders} comes={coming.length > 0 && pause === undefined} />
       ) : (
         <section aria-labelledby="due">
           <h2 id="due">{texts.today.due}</h2>
           <ul class="cards">
             {due.map((one) => (
-              <DueCard key={one.notification} due={one} now={now} />
+              <DueCard key={one.notification} due={one} now={now} isSilent={isSilent} />
             ))}
           </ul>
         </section>
@@ -91,7 +94,7 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
   const pending = outbox.filter(({ state }) => state === 'waiting' || state === 'changing').length;
   const aside = outbox.filter(({ state }) => state === 'aside').length;
   const refused = outbox.filter(({ state }) => state === 'refused').length;
-  const pausedUntil = snapshot?.me.pausedUntil;
+  const pausedUntil = snapshot && pauseOf(snapshot.me, now);
   const isFrozen = snapshot?.studies.some((study) => 'frozenAt' in study && study.frozenAt);
   return (
     <>
@@ -169,11 +172,12 @@ function ReminderNote({ reminders: state }: Pick<Kept, 'reminders'>) {
   );
 }
 
-function Nothing({ reminders }: Pick<Kept, 'reminders'>) {
+/** A reminder is promised only where one is planned. */
+function Nothing({ reminders, comes }: Pick<Kept, 'reminders'> & { comes: boolean }) {
   const { texts } = useTexts();
   const { today } = texts;
   const look: Record<Kept['reminders'], string> = {
-    on: today.nothingText,
+    on: comes ? today.nothingText : '',
     off: today.nothingWithoutReminders,
     blocked: today.nothingWithoutReminders,
     unsupported: today.nothingWithoutReminders,
@@ -186,7 +190,7 @@ function Nothing({ reminders }: Pick<Kept, 'reminders'>) {
         <Icon name="check" />
       </span>
       <h2>{today.nothing}</h2>
-      <p>{look[reminders]}</p>
+      {look[reminders] && <p>{look[reminders]}</p>}
     </div>
   );
 }

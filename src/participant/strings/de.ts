@@ -127,6 +127,7 @@ export const texts: Texts = {
     hours: { one: 'in einer Stunde', other: 'in {n} Stunden' },
     snoozed: 'Sie werden um {time} erinnert.',
     comesAgain: 'Sie werden um {time} erinnert',
+    notPossible: 'Eine weitere Erinnerung ist im Moment nicht möglich.',
     tooLate: 'Für eine weitere Erinnerung bleibt nicht genug Zeit.',
     needsNetwork: 'Dafür braucht es Internet. Bitte versuchen Sie es später noch einmal.',
   },

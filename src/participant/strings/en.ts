@@ -125,6 +125,7 @@ export const texts = {
     hours: { one: 'in one hour', other: 'in {n} hours' },
     snoozed: 'You will be reminded at {time}.',
     comesAgain: 'You will be reminded at {time}',
+    notPossible: 'Another reminder is not possible at the moment.',
     tooLate: 'There is not enough time left for another reminder.',
     needsNetwork: 'This needs the internet. Please try again later.',
   },

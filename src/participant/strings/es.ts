@@ -125,6 +125,7 @@ export const texts: Texts = {
     hours: { one: 'en una hora', other: 'en {n} horas' },
     snoozed: 'Le avisaremos a las {time}.',
     comesAgain: 'Le avisaremos a las {time}',
+    notPossible: 'Por ahora no es posible otro aviso.',
     tooLate: 'No queda tiempo suficiente para otro aviso.',
     needsNetwork: 'Esto necesita internet. Inténtelo más tarde, por favor.',
   },

@@ -126,6 +126,7 @@ export const texts: Texts = {
     hours: { one: 'dans une heure', other: 'dans {n} heures' },
     snoozed: 'Nous vous le rappellerons à {time}.',
     comesAgain: 'Nous vous le rappellerons à {time}',
+    notPossible: 'Un autre rappel n’est pas possible pour le moment.',
     tooLate: 'Il ne reste pas assez de temps pour un autre rappel.',
     needsNetwork: 'Il faut internet pour cela. Réessayez plus tard, s’il vous plaît.',
   },
