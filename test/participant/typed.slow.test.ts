@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible, expectFocused } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, openAt, openPhone } from './support/phone.ts';
+import { begin, keptBy, openAt, openPhone } from './support/phone.ts';
 
 /* The stored text is the typed one, or the page asks. */
 
@@ -201,5 +201,27 @@ describeConsole('typed text', (get) => {
     await page.getByRole('link', { name: 'See or change your answers' }).click();
     await page.getByText(/The study cannot be reached right now/).waitFor();
     await expectAccessible(page);
+  });
+
+  test('a correction stays while its survey ends, and its answers can be looked at afterwards', async () => {
+    const { study, page, send, stored } = await openSurvey();
+    await page.getByLabel('What happened?').fill('a walk');
+    await send();
+    await page.getByRole('link', { name: 'See or change your answers' }).click();
+    await page.getByLabel('What happened?').fill('a long walk');
+    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
+    const read = page.waitForResponse(/\/surveys/);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await read;
+    await expect
+      .poll(async () => (await keptBy<{ surveys: object[] }>(page, 'snapshot'))?.surveys)
+      .toHaveLength(0);
+    expect(await page.getByLabel('What happened?').inputValue()).toBe('a long walk');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Your changes have been saved.').waitFor();
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByRole('link', { name: 'See or change your answers' }).click();
+    await expect.poll(() => page.getByLabel('What happened?').inputValue()).toBe('a long walk');
+    expect(await stored()).toEqual([{ story: 'a long walk' }]);
   });
 });

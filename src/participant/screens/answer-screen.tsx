@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entered } from '../answers.ts';
+import { api, read } from '../api.ts';
 import { Button, Heading, Link, Status } from '../components.tsx';
 import { readAnswers, type StoredAnswers, saveAnswers } from '../corrections.ts';
 import type { Kept } from '../kept-state.ts';
@@ -21,12 +22,20 @@ export function AnswerScreen({ place, kept }: Props) {
   const { texts } = useTexts();
   const [stored, setStored] = useState<StoredAnswers>();
   const [fault, setFault] = useState('');
-  const survey = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
+  const found = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
+  // A correction that somebody has begun stays, whatever becomes of its survey.
+  const last = useRef<Survey>(undefined);
+  if (found) last.current = found;
+  const [past, setPast] = useState<Survey>();
+  const survey = last.current ?? past;
   const look = () => {
     setFault('');
     readAnswers(place.response).then(setStored, (error) => setFault(readFaultOf(error, texts)));
   };
   useEffect(look, []);
+  useEffect(() => {
+    if (!survey) void readPast(place.survey).then(setPast);
+  }, []);
   if (fault)
     return (
       <>
@@ -50,6 +59,13 @@ export function AnswerScreen({ place, kept }: Props) {
     );
   return <Correction survey={survey} first={stored} />;
 }
+
+/** A questionnaire that has ended: its answers can be looked at, and corrected. */
+const readPast = (id: string): Promise<Survey | undefined> =>
+  read(api.survey[':id'].$get({ param: { id } })).then(
+    (survey) => (survey.archivedAt === undefined ? undefined : survey),
+    () => undefined,
+  );
 
 function Correction({ survey, first }: { survey: Survey; first: StoredAnswers }) {
   const { texts, locale } = useTexts();
