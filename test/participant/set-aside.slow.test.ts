@@ -11,7 +11,11 @@ describeConsole('an answer that comes too late for its place', (get) => {
   test.each([
     ['the study was archived', 'The study ended before they arrived.', 'study'],
     ['the survey was archived', 'The questionnaire ended before they arrived.', 'survey'],
-    ['the participant was removed', 'You had left the study before they arrived.', 'member'],
+    [
+      'the participant was removed',
+      'You did not take part in the study any more when they arrived.',
+      'member',
+    ],
     ['the case was deleted', 'Your record was removed before they arrived.', 'case'],
   ])('%s: it is set aside, and the person is told so', async (_, said, what) => {
     const study = await newStudy(get().world, { of: `aside ${++studies}` });
@@ -41,6 +45,15 @@ describeConsole('an answer that comes too late for its place', (get) => {
     await context.setOffline(false);
     await openAt(page, get().service.url, '?view=sent');
     await page.getByText(said).waitFor();
+    if (what === 'member') {
+      await openAt(page, get().service.url);
+      await page.getByText('You have left the study, or your part in it has ended.').waitFor();
+    }
+    if (what === 'study') {
+      await openAt(page, get().service.url);
+      await page.getByText('The study has ended, and takes no more answers.').waitFor();
+      expect(await page.getByRole('link', { name: 'Diary' }).count()).toBe(0);
+    }
     if (what === 'case') {
       await openAt(page, get().service.url);
       await answer('third');

@@ -42,7 +42,7 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
       <Heading>{texts.today.title}</Heading>
       <Notes kept={kept} reached={reached} now={now} />
       <Foreign kept={all} />
-      {due.length === 0 ? (
+      {due.length === 0 || isOver(snapshot) ? (
         <Nothing reminders={kept.reminders} comes={coming.length > 0 && pause === undefined} />
       ) : (
         <section aria-labelledby="due">
@@ -55,7 +55,7 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
         </section>
       )}
       <Done kept={kept} now={now} />
-      <Others surveys={others} />
+      {!isOver(snapshot) && <Others surveys={others} />}
       <Upcoming coming={coming} now={now} />
     </>
   );
@@ -85,6 +85,10 @@ const answeredIn = ({ outbox, snapshot }: Kept): string[] => [
     .filter(({ answeredAt }) => answeredAt)
     .map(({ identifier }) => identifier),
 ];
+
+/** The study is archived: no answer counts any more, unless its team decides so. */
+const isOver = (snapshot: Kept['snapshot']) =>
+  snapshot?.studies.every(({ status }) => status === 'archived') ?? false;
 
 /** News that are out of the ordinary. */
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
@@ -126,6 +130,7 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
           <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
         </p>
       )}
+      {isOver(kept.snapshot) && <p class="note">{texts.today.over}</p>}
       {isFrozen && <p class="note">{texts.today.frozen}</p>}
       {pausedUntil !== undefined && (
         <p class="note">

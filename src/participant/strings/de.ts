@@ -112,7 +112,9 @@ export const texts: Texts = {
     pausedOpen: 'Erinnerungen pausieren.',
     resume: 'Wieder einschalten',
     none: 'Sie nehmen an keiner Studie teil',
-    noneText: 'Sie haben die Studie verlassen. Mit einem Code nehmen Sie an einer anderen teil.',
+    noneText:
+      'Sie haben die Studie verlassen, oder Ihre Teilnahme wurde beendet. Mit einem Code nehmen Sie an einer anderen teil.',
+    over: 'Die Studie ist beendet und nimmt keine Antworten mehr an.',
     frozen: 'Die Studie nimmt gerade keine Antworten an. Was Sie antworten, wartet auf diesem Telefon.',
     loading: 'Wird geladen',
     failed: 'Die Studie ist nicht erreichbar. Sie sehen, was dieses Telefon weiß.',
@@ -226,7 +228,7 @@ export const texts: Texts = {
       'case-hidden':
         'Ihre Akte war geschlossen, als sie ankamen. Das Studienteam entscheidet, wohin sie gehören.',
       'left-study':
-        'Sie hatten die Studie verlassen, als sie ankamen. Das Studienteam entscheidet, ob sie zählen.',
+        'Als sie ankamen, nahmen Sie nicht mehr an der Studie teil. Das Studienteam entscheidet, ob sie zählen.',
     },
     changing: 'Sie ändern diese Antworten gerade. Gesendet werden sie, wenn Sie auf „Senden“ drücken.',
     goOn: 'Weiter ändern',
@@ -251,7 +253,7 @@ export const texts: Texts = {
     again: 'Ändern und noch einmal senden',
     remove: 'Von diesem Telefon löschen',
     removeTitle: 'Diese Antworten löschen?',
-    removeText: 'Die Studie hat sie nie bekommen. Sie lassen sich nicht zurückholen.',
+    removeText: 'Sie lassen sich nicht zurückholen.',
     none: 'Auf diesem Telefon warten keine Antworten.',
     sendNow: 'Jetzt senden',
   },

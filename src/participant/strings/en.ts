@@ -110,7 +110,9 @@ export const texts = {
     pausedOpen: 'Reminders are paused.',
     resume: 'Start reminders again',
     none: 'You are not taking part in a study',
-    noneText: 'You have left the study. Enter a code to take part in another one.',
+    noneText:
+      'You have left the study, or your part in it has ended. Enter a code to take part in another one.',
+    over: 'The study has ended, and takes no more answers.',
     frozen: 'The study accepts no answers at the moment. Your answers wait on this phone.',
     loading: 'Loading',
     failed: 'The study cannot be reached. You see what is stored on this phone.',
@@ -220,7 +222,8 @@ export const texts = {
       'case-deleted':
         'Your record was removed before they arrived. The study team decides where they belong.',
       'case-hidden': 'Your record was closed before they arrived. The study team decides where they belong.',
-      'left-study': 'You had left the study before they arrived. The study team decides whether they count.',
+      'left-study':
+        'You did not take part in the study any more when they arrived. The study team decides whether they count.',
     },
     changing: 'You are changing these answers. They are sent once you press Send.',
     goOn: 'Go on changing',
@@ -245,7 +248,7 @@ export const texts = {
     again: 'Change and send again',
     remove: 'Delete from this phone',
     removeTitle: 'Delete these answers?',
-    removeText: 'The study never received them. They cannot be brought back.',
+    removeText: 'They cannot be brought back.',
     none: 'No answers wait on this phone.',
     sendNow: 'Send now',
   },
