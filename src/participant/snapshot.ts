@@ -21,9 +21,15 @@ export interface Snapshot {
   me: Me;
   studies: Study[];
   surveys: Survey[];
+  /** Archived ones, whose answers may still be shown. Missing in snapshots of earlier builds. */
+  past?: Survey[];
   agenda: Occurrence[];
   notifications: Notification[];
 }
+
+/** A survey that answers belong to, archived or not. */
+export const surveyIn = (snapshot: Snapshot | undefined, id: string): Survey | undefined =>
+  [...(snapshot?.surveys ?? []), ...(snapshot?.past ?? [])].find(({ identifier }) => identifier === id);
 
 export const readSnapshot = () => readKept<Snapshot>('snapshot');
 
@@ -38,8 +44,11 @@ export async function refresh(): Promise<void> {
     read(api.investigation.$get({ query: {} })),
   ]);
   const lists = await Promise.all(studies.map(({ identifier }) => surveysOf(identifier)));
+  const [past, present] = [true, false].map((isPast) =>
+    lists.flat().filter(({ archivedAt }) => (archivedAt !== undefined) === isPast),
+  ) as [Survey[], Survey[]];
   const surveys = await Promise.all(
-    lists.flat().map(async (survey): Promise<Survey> => {
+    present.map(async (survey): Promise<Survey> => {
       const { downloadedAt } = known.get(survey.identifier) ?? {};
       return downloadedAt ? { ...survey, downloadedAt } : download(survey);
     }),
@@ -53,6 +62,7 @@ export async function refresh(): Promise<void> {
     me: user,
     studies,
     surveys,
+    past,
     agenda: occurrences,
     notifications,
   };
@@ -85,7 +95,7 @@ async function survey(id: string, known: Survey | undefined): Promise<Survey> {
 
 async function surveysOf(study: string): Promise<Survey[]> {
   const { surveys } = await read(api.investigation[':id'].surveys.$get({ param: { id: study }, query: {} }));
-  return surveys.filter(({ archivedAt }) => archivedAt === undefined);
+  return surveys;
 }
 
 /** A survey that was archived meanwhile, or whose study is frozen, is shown all the same. */

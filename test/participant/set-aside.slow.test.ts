@@ -45,6 +45,11 @@ describeConsole('an answer that comes too late for its place', (get) => {
     await context.setOffline(false);
     await openAt(page, get().service.url, '?view=sent');
     await page.getByText(said).waitFor();
+    if (what === 'survey') {
+      // The answers are shown as they were asked.
+      const card = page.locator('.card', { hasText: said });
+      expect(await card.innerText()).toMatch(/Diary[\s\S]*How did you sleep\?\s+second/);
+    }
     if (what === 'member') {
       await openAt(page, get().service.url);
       await page.getByText('You have left the study, or your part in it has ended.').waitFor();

@@ -3,7 +3,7 @@ import { Button, Link } from '../components.tsx';
 import type { Coming } from '../due.ts';
 import { givenAt } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
-import type { Survey } from '../snapshot.ts';
+import { type Survey, surveyIn } from '../snapshot.ts';
 import { useTexts } from '../strings/texts.ts';
 import { dayText, timeText } from '../time.ts';
 import { GivenRow } from './given-row.tsx';
@@ -18,13 +18,17 @@ export function Done({ kept: { outbox, snapshot }, now }: { kept: Kept; now: num
       new Date(givenAt(given)).toDateString() === new Date(now).toDateString(),
   );
   if (done.length === 0) return null;
-  const surveyOf = (id: string) => snapshot?.surveys.find(({ identifier }) => identifier === id);
   return (
     <section aria-labelledby="done">
       <h2 id="done">{texts.today.done}</h2>
       <ul class="rows">
         {done.map((given) => (
-          <GivenRow key={given.identifier} given={given} survey={surveyOf(given.survey)} now={now} />
+          <GivenRow
+            key={given.identifier}
+            given={given}
+            survey={surveyIn(snapshot, given.survey)}
+            now={now}
+          />
         ))}
       </ul>
     </section>

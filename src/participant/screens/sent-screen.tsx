@@ -5,7 +5,7 @@ import { type Given, givenAt, isUnsent, ownOf } from '../given.ts';
 import { type Kept, reload } from '../kept-state.ts';
 import { beginChange, removeGiven } from '../outbox.ts';
 import { go } from '../places.ts';
-import type { Survey } from '../snapshot.ts';
+import { type Survey, surveyIn } from '../snapshot.ts';
 import { keep } from '../store.ts';
 import { useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
@@ -25,7 +25,7 @@ export function Sent({ kept }: { kept: Kept }) {
     .filter((one) => isUnsent(one) || (one.state === 'aside' && own.includes(one)))
     .sort(newestFirst);
   const sent = own.filter(({ state }) => state === 'sent').sort(newestFirst);
-  const surveyOf = (given: Given) => snapshot?.surveys.find(({ identifier }) => identifier === given.survey);
+  const surveyOf = (given: Given) => surveyIn(snapshot, given.survey);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -94,7 +94,7 @@ function OpenAnswers({ given, isOwn, survey }: Props) {
       <Answers items={items} survey={survey} />
       {(isBad || isMendable(given)) && !isTheStudys && (
         <div class="buttons">
-          {isOwn && survey && isMendable(given) && (
+          {isOwn && survey && survey.archivedAt === undefined && isMendable(given) && (
             <Button busy={busy} onClick={change}>
               {state === 'changing' ? texts.sent.goOn : texts.sent.again}
             </Button>

@@ -113,7 +113,7 @@ export const texts = {
     noneText:
       'You have left the study, or your part in it has ended. Enter a code to take part in another one.',
     over: 'The study has ended, and takes no more answers.',
-    frozen: 'The study accepts no answers at the moment. Your answers wait on this phone.',
+    frozen: 'The study accepts no answers at the moment. Answers that you give now wait on this phone.',
     loading: 'Loading',
     failed: 'The study cannot be reached. You see what is stored on this phone.',
   },

@@ -113,7 +113,7 @@ export const texts: Texts = {
     noneText:
       'Ha dejado el estudio, o su participación ha terminado. Escriba un código para participar en otro.',
     over: 'El estudio ha terminado y ya no admite respuestas.',
-    frozen: 'El estudio no acepta respuestas en este momento. Las suyas esperan en este teléfono.',
+    frozen: 'El estudio no acepta respuestas en este momento. Las que usted dé esperarán en este teléfono.',
     loading: 'Cargando',
     failed: 'No se puede llegar al estudio. Usted ve lo que este teléfono sabe.',
   },

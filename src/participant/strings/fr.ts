@@ -114,7 +114,8 @@ export const texts: Texts = {
     noneText:
       'Vous avez quitté l’étude, ou votre participation a pris fin. Entrez un code pour participer à une autre.',
     over: 'L’étude est terminée et ne prend plus de réponses.',
-    frozen: 'L’étude n’accepte pas de réponses en ce moment. Les vôtres attendent sur ce téléphone.',
+    frozen:
+      'L’étude n’accepte pas de réponses en ce moment. Celles que vous donnez attendent sur ce téléphone.',
     loading: 'Chargement',
     failed: 'L’étude n’est pas joignable. Vous voyez ce que ce téléphone sait.',
   },
