@@ -45,7 +45,10 @@ export const readCode = (typed: string): string | null =>
 /** Asks what a code is for, which does not use it. */
 export async function readAbout(code: string, language: string): Promise<About | Refused> {
   const answer = await send('/enrol/about', { code, language: await ownLanguage(language) });
-  return typeof answer === 'string' ? answer : ((await answer.json()) as About);
+  if (typeof answer === 'string') return answer;
+  const about = (await answer.json().catch(() => undefined)) as About | undefined;
+  // Something else answered in place of the service.
+  return about?.investigation ? about : 'failed';
 }
 
 /** The chosen language, else that of the browser: a study may have texts in languages that the page lacks. */

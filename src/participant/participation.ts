@@ -3,6 +3,7 @@ import { keepReminders, stopReminders } from './reminding.ts';
 import { readSession, type Session } from './session.ts';
 import { type Me, readSnapshot, refresh } from './snapshot.ts';
 import { forgetAll, keep } from './store.ts';
+import { ForeignAnswer } from './verdict.ts';
 import { deviceZone } from './zone.ts';
 
 /* Decisions of participants: each needs the service, and shows its answer. */
@@ -43,24 +44,38 @@ async function showMe(changed: Me) {
   await refresh().catch(() => undefined);
 }
 
+/** Only the service's own word ends something: the page of a Wi-Fi says 200 to everything. @throws ForeignAnswer */
+function requireDone({ status }: { status: number }) {
+  if (status !== 204) throw new ForeignAnswer();
+}
+
 /** Leaves the study of this phone. The account stays, for the data. */
 export async function leave(): Promise<void> {
   const { study, user } = (await readSession()) as Session;
-  await api.investigation[':id'].member[':user'].$delete({ param: { id: study.identifier, user } });
+  requireDone(
+    await api.investigation[':id'].member[':user'].$delete({ param: { id: study.identifier, user } }),
+  );
   await stopReminders().catch(() => undefined);
   await refresh();
 }
 
+let isDeleted = false;
+/** Whether somebody has deleted their account while this page was open. */
+export const wasDeleted = (): boolean => isDeleted;
+
 /** Deletes the account; this phone then knows nothing any more. */
 export async function deleteMe(): Promise<void> {
-  await api.user[':id'].$delete(me);
+  requireDone(await api.user[':id'].$delete(me));
+  isDeleted = true;
   await stopReminders().catch(() => undefined);
   await forgetAll();
 }
 
 /** Saves all that the service holds about the participant as a file. */
 export async function exportMine(): Promise<void> {
-  const url = URL.createObjectURL(await (await request('/user/me/export')).blob());
+  const answer = await request('/user/me/export');
+  if (!/json/.test(answer.headers.get('content-type') ?? '')) throw new ForeignAnswer();
+  const url = URL.createObjectURL(await answer.blob());
   const link = document.createElement('a');
   link.href = url;
   link.download = `fieldbell-${new Date().toISOString().slice(0, 10)}.ndjson`;

@@ -221,12 +221,30 @@ describeConsole("the participants' page", (get) => {
     expect(await answersIn(study)).toHaveLength(1);
   });
 
+  test('a Wi-Fi that answers everything has ended nothing, and given no data', async () => {
+    const { study, page } = await takingPart();
+    await openAt(page, get().service.url, '?view=settings');
+    const hotel = { status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' };
+    await page.route(/\/(?:user|investigation)\//, (route) => route.fulfill(hotel));
+    await page.getByRole('button', { name: 'Get my data' }).click();
+    await page.getByText('This needs the internet. Please try again later.').waitFor();
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await dialog.getByText('This needs the internet. Please try again later.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await openAt(page, get().service.url);
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    expect((await study.other.get('/user/me')).status).toBe(200);
+  });
+
   test('deleting the account ends everything, and the phone forgets it', async () => {
     const { study, page } = await takingPart();
     await openAt(page, get().service.url, '?view=settings');
     await page.getByRole('button', { name: 'Delete my account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click();
     await page.getByRole('heading', { name: 'Take part in a study' }).waitFor();
+    await page.getByText('Your account is deleted.').waitFor();
     expect((await study.other.get('/user/me')).status).toBe(403);
     const kept = await page.evaluate(`new Promise((resolve) => {
       const opening = indexedDB.open('fieldbell', 1);

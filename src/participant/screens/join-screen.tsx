@@ -3,6 +3,7 @@ import { Button, Field, Heading, Status } from '../components.tsx';
 import { type About, enrol, type Refused, readAbout, readCode, wasSent } from '../enrol.ts';
 import { readLaunch } from '../home-screen.ts';
 import { type Kept, reload } from '../kept-state.ts';
+import { wasDeleted } from '../participation.ts';
 import { mustInstall } from '../permission.ts';
 import { go } from '../places.ts';
 import { fill, useTexts } from '../strings/texts.ts';
@@ -25,8 +26,21 @@ export function Join({ code, kept, onDone }: Props) {
   const [isSure, setSure] = useState(kept.session === undefined || kept.session.ended === true);
   if (readLaunch() === 'own' && code && !kept.session) return <Continue code={code} onDone={onDone} />;
   if (!isSure) return <Again kept={kept} onSure={() => setSure(true)} onDone={onDone} />;
-  if (installs) return <InstallFirst code={code} onSkip={() => setInstalls(false)} />;
-  return <CodeForm code={code} onDone={onDone} />;
+  return (
+    <>
+      {kept.session === undefined && <Deleted />}
+      {installs ? (
+        <InstallFirst code={code} onSkip={() => setInstalls(false)} />
+      ) : (
+        <CodeForm code={code} onDone={onDone} />
+      )}
+    </>
+  );
+}
+
+function Deleted() {
+  const { settings } = useTexts().texts;
+  return wasDeleted() ? <p class="note good">{settings.deleted}</p> : null;
 }
 
 const faults = {
