@@ -88,6 +88,7 @@ function stringOf(schema: Schema, random: Random, words: Vocabulary, name: strin
   if (known && random.chance(0.9)) return random.pick(known);
   if (schema.pattern === identifierPattern) return random.pick(words.identifiers);
   if (schema.format === 'email') return random.pick(words.emails);
+  if (schema.format === 'date-time' && random.chance(0.5)) return '2027-03-02T07:02:18.000Z';
   if (schema.examples && random.chance(0.8)) return String(random.pick(schema.examples));
   return random.pick(plain).slice(0, schema.maxLength);
 }
