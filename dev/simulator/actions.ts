@@ -65,7 +65,7 @@ export function normalised(given: GivenReminders): GivenReminders {
 const phoneOf = (member: MemberRecord, name: string) => member.phones.find((phone) => phone.name === name);
 
 /**
- * Registers or updates phones. The last one seen decides the member's zone. Two people may take each other's phones at
+ * Registers or updates phones. The zone that changed last decides the member's. Two people may take each other's phones at
  * once, so the resulting list is read again afterwards.
  */
 async function seePhones(
@@ -87,7 +87,14 @@ async function seePhones(
     member.tokens.change(tokensOf(member.phones), now)(now);
     member.away.change(zoneOf(member.phones), now)(now);
   }
+  noteGone(member, now);
   return true;
+}
+
+/** The server passes over a phone without the app for the zone, once a push to it was refused. */
+function noteGone({ phones, away }: MemberRecord, at: number) {
+  if (phones.some(({ isGone }) => isGone))
+    away.change(zoneOf(phones.filter(({ isGone }) => !isGone)) ?? zoneOf(phones), at);
 }
 
 const tokensOf = (phones: readonly Phone[]) => phones.map(({ token }) => token);
@@ -96,6 +103,14 @@ const without =
   ({ token }: Pick<Phone, 'token'>) =>
   (phones: readonly Phone[]) =>
     phones.filter((one) => one.token !== token);
+
+/** In the order of their zones: one that keeps its zone keeps its place. */
+const withPhone =
+  (token: string, phone: Phone) =>
+  (phones: readonly Phone[]): Phone[] =>
+    phones.some((one) => one.token === token && one.timeZone === phone.timeZone)
+      ? phones.map((one) => (one.token === token ? phone : one))
+      : [...without({ token })(phones), phone];
 
 /** Signs a member up with the profile of the study's file. */
 export async function signUp(
@@ -140,8 +155,7 @@ export async function getPhone(
     token: token ?? `${name}-${platform}-${phone.name}`.replaceAll(/[^!-~]+/g, '-'),
   };
   const added: Phone = { ...phone, ...given, id: null };
-  const add = (phones: readonly Phone[]) => [...without(given)(phones), added];
-  await seePhones(context, member, add, async () => {
+  await seePhones(context, member, withPhone(given.token, added), async () => {
     const answer = await context.people.ask(name, 'POST', '/user/me/device', given);
     added.id = answer?.body.identifier ?? null;
     return answer;
@@ -163,8 +177,8 @@ const patchSurvey = (context: Context, who: string, survey: SurveyRecord, body: 
 async function patchPhone(context: Context, name: string, phone: Phone | undefined, update: Partial<Phone>) {
   if (!phone?.id) return;
   const member = memberOf(context, name);
-  const replace = (phones: readonly Phone[]) => [...without(phone)(phones), { ...phone, ...update }];
-  await seePhones(context, member, replace, () =>
+  const updated = { ...phone, ...update, ...(update.token !== undefined && { isGone: false }) };
+  await seePhones(context, member, withPhone(phone.token, updated), () =>
     context.people.ask(name, 'PATCH', `/device/${phone.id}`, update),
   );
 }
@@ -320,8 +334,12 @@ const actions: { [D in Event['does']]: Action<D> } = {
     );
   },
   async 'uninstalls-app'(context, { who, phone }) {
-    const token = phoneOf(memberOf(context, who), phone)?.token;
-    if (token !== undefined) context.relay.uninstall(token);
+    const member = memberOf(context, who);
+    const found = phoneOf(member, phone);
+    if (!found) return;
+    context.relay.uninstall(found.token);
+    found.isGone = true;
+    noteGone(member, context.world.at());
   },
   async 'takes-phone'(context, { who, phone: name, of }) {
     const owner = memberOf(context, of);

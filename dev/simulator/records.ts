@@ -51,6 +51,8 @@ export interface Phone {
   timeZone: string;
   /** The device's identifier at the server, once it is known. */
   id: string | null;
+  /** The app was uninstalled from it. */
+  isGone?: boolean;
 }
 
 /** The simulator's own record of a member, against which pushes are checked. */
@@ -63,7 +65,7 @@ export interface MemberRecord {
   phones: Phone[];
   member: Timeline<boolean>;
   home: Timeline<string | null>;
-  /** The zone of the phone last seen. */
+  /** The zone of the phone whose zone changed last. */
   away: Timeline<string | null>;
   time: Timeline<string | null>;
   quietHours: Timeline<{ from: string; to: string } | null>;
