@@ -259,7 +259,8 @@ const actions: { [D in Event['does']]: Action<D> } = {
     const { answers } = memberOf(context, who);
     answers.push(answer);
     const done = await people.ask(who, 'POST', `/survey/${survey.id}/response`, answer.body);
-    if (!done) answers.splice(answers.indexOf(answer), 1);
+    // Also one that is set aside, which triggers nothing.
+    if (!done || done.status === 202) answers.splice(answers.indexOf(answer), 1);
     else Object.assign(answer, certain(world), minutesAgo > 0 && { sureNow: at });
   },
   async 'edits-answer'(context, { q1, ...event }) {

@@ -10,7 +10,7 @@ export function findMisplacedAnswers(facts: Facts): string[] {
   // Rows have the server's times, which such a fault moves away from true time.
   if (clockMoves(facts)) return [];
   return facts.pairs.flatMap((pair) => {
-    const answers = facts.responses.filter(
+    const answers = [...facts.responses, ...facts.setAside].filter(
       ({ responder, survey }) => responder === pair.member.id && survey === pair.survey.id,
     );
     const rows = pair.rows.filter(counts);

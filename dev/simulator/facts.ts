@@ -19,6 +19,7 @@ export interface Facts {
   run: Finished;
   rows: Row[];
   responses: StoredResponse[];
+  setAside: StoredResponse[];
   /** Each member with each survey. */
   pairs: Pair[];
   expect: Expectations;
@@ -37,9 +38,10 @@ export interface Pair {
 }
 
 export async function readFacts(run: Finished): Promise<Facts> {
-  const [rows, responses, stored, secrets] = await Promise.all([
+  const [rows, responses, setAside, stored, secrets] = await Promise.all([
     readRows(run.database),
     readResponses(run.database),
+    readResponses(run.database, 'set_aside'),
     readMemberSurveys(run.database),
     readSecrets(run.database),
   ]);
@@ -61,6 +63,7 @@ export async function readFacts(run: Finished): Promise<Facts> {
     run,
     rows,
     responses,
+    setAside,
     pairs,
     expect: createExpectations(run.world.at()),
     drawOf: ({ member, survey }, revision) => ({

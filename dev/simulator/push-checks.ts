@@ -113,6 +113,8 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
     const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
       pause.possible(...during).every((until) => until !== null && due < until),
     );
+    // Of a date's triggered reminders an answer that belongs to none holds back one: `findTwice` counts them.
+    const belongsHere = (id: string | null) => id === push.collapseId || (id === null && !isTriggered);
     const answered =
       given.unlessAnswered === true &&
       member.answers.some(
@@ -120,7 +122,7 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
           answer.survey === survey.id &&
           answer.sure <= push.runSince &&
           !answer.deleted.possible(...during).includes(true) &&
-          [null, push.collapseId].includes(belongingOf(facts, answer.id) ?? null) &&
+          belongsHere(belongingOf(facts, answer.id) ?? null) &&
           wallAt(answer.sureNow, timeZone).startsWith(on.slice(0, 10)) &&
           wallAt(answer.fromNow, timeZone).startsWith(on.slice(0, 10)),
       );

@@ -115,10 +115,15 @@ export interface StoredResponse {
   deleted: boolean;
 }
 
-export async function readResponses(database: SimulatedDatabase): Promise<StoredResponse[]> {
+/** The responses, or the answers that are set aside. */
+export async function readResponses(
+  database: SimulatedDatabase,
+  table: 'response' | 'set_aside' = 'response',
+): Promise<StoredResponse[]> {
+  const gone = { response: 'deleted_at', set_aside: 'settled_at' }[table];
   const rows = await database.query(
     `select id, responder_id as responder, survey_id as survey, coalesce(given_at, created_at) as given, created_at as received, notification, items,
-      deleted_at is not null as deleted from response`,
+      ${gone} is not null as deleted from ${table}`,
   );
   return rows.map(({ items, deleted, ...row }) => ({
     ...row,

@@ -1,6 +1,7 @@
 import { localDate } from './civil.ts';
 import { type Occurrence, occurrenceOn, occurrences, type ReminderState } from './occurrences.ts';
 import { occurrenceKey, responseOf, type Slot } from './slots.ts';
+import { dueAfter } from './triggers.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -58,11 +59,27 @@ export const answeredName = (slot: Slot): string =>
 export function answeredBy(state: ReminderState): (occurrence: Occurrence) => boolean {
   const { unlessAnswered, answers, answered, timeZone } = state;
   const free = Map.groupBy(unlessAnswered ? answers : [], (at) => localDate(at, timeZone));
+  const held = heldBack(state, free);
   return (occurrence) => {
     const own = answered?.get(answeredName(occurrence));
     if (own !== undefined) return unlessAnswered || own < occurrence.dueAt;
+    if (occurrence.trigger !== undefined) return held.has(responseOf(occurrence.trigger));
     return free.get(occurrence.on)?.some((at) => holdsBack(state, occurrence, at)) ?? false;
   };
+}
+
+/** The same of triggered occurrences, by their responses. */
+function heldBack({ rule, triggers = [], timeZone }: ReminderState, free: ReadonlyMap<string, number[]>) {
+  if (rule?.type !== 'triggered' || free.size === 0) return new Set<string>();
+  const due = triggers
+    .map(({ at, response }) => ({ response, dueAt: dueAfter(rule, at, timeZone) }))
+    .sort((a, b) => a.dueAt - b.dueAt);
+  const byDate = Map.groupBy(due, ({ dueAt }) => localDate(dueAt, timeZone));
+  const held = [...free].flatMap(([date, answers]) => {
+    const some = byDate.get(date) ?? [];
+    return answers.map((at) => (some.find(({ dueAt }) => dueAt > at) ?? some.at(-1))?.response);
+  });
+  return new Set(held);
 }
 
 /** Of several occurrences of a date an answer holds back one: the first that is due after it, else the last. */

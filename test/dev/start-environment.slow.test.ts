@@ -33,7 +33,7 @@ const values: Record<string, string> = {
   CONSOLE_ORIGINS: 'https://tokens.hospital.test',
   PUBLIC_ORIGIN: 'https://diary.hospital.test',
   VAPID_PRIVATE_KEY: 'YI5HvhCQ4_l2S96ebEEZ2oUtWLE5zKeh442xflnahDI',
-  VAPID_SUBJECT: 'mailto:push@hospital.test',
+  VAPID_SUBJECT: 'mailto:push@example.org',
   WEB_PUSH_HOSTS: 'push.hospital.test',
   PARTICIPANT_SIGNING_KEY: newKey(),
   DELIVERY_OBJECTS: '8',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, decideAll } from '../../src/schedule/decide.ts';
+import { occurrences } from '../../src/schedule/occurrences.ts';
 import { adas, at, DAY, MINUTE, ruleOf } from './fixtures.ts';
 
 // 10 March 2026, 08:00 in Paris, is the pending occurrence; the days before it are settled.
@@ -58,6 +59,29 @@ test('a due occurrence of a response that is gone is the one that is skipped', (
     { on: '2026-03-10', trigger, counter: 9, dueAt: pending.dueAt, verdict: 'skip', reason: 'trigger-gone' },
   ]);
   expect(next).toBeNull();
+});
+
+test('of several triggered occurrences of a date an answer that belongs to none holds back one, the first after it', () => {
+  const rule = { type: 'triggered', after: 20, at: null, time: null } as const;
+  const given = (minute: number) => pending.dueAt - (60 - minute) * MINUTE;
+  const triggers = [10, 20, 30].map((minute) => ({
+    at: given(minute),
+    response: String(minute).padStart(32, '0'),
+    settled: false,
+  }));
+  const state = adas({ rule, triggers, unlessAnswered: true, answers: [given(45)], since: 0 });
+  const [first, ...rest] = occurrences(state, given(0));
+  const { decisions } = decideAll({
+    pending: { ...first, on: first?.on ?? '', revision: 1 },
+    state,
+    now: pending.dueAt,
+  });
+  expect(rest).toHaveLength(2);
+  expect(decisions.map(({ verdict, reason }) => reason ?? verdict)).toEqual([
+    'superseded',
+    'superseded',
+    'answered',
+  ]);
 });
 
 describe('after an outage', () => {

@@ -87,7 +87,10 @@ export const responses = new Hono<Env>()
     async (c) => {
       const survey = c.req.param('id');
       const answer = await createResponse(contextOf(c), survey, c.req.valid('json'));
-      if ('setAside' in answer) return c.json(answer, 202);
+      if ('setAside' in answer) {
+        const kept: z.input<typeof asideAnswer> = { setAside: answer.setAside };
+        return c.json(kept, 202);
+      }
       const { response, created } = answer;
       const status = statusOf(c, { created, location: `/response/${response.id}` });
       return c.json(toSingle(response), status, { etag: etag(response.revisionId) });
