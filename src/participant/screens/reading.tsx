@@ -10,8 +10,7 @@ interface Props {
 /** 10,000 is ten thousand to some people, and ten to others: the page asks, since a wrong guess is another answer. */
 export function Reading({ id, readings: { whole, decimal }, onRead }: Props) {
   const { texts, locale } = useTexts();
-  const [, sign = '.'] =
-    /1(.)5/.exec(new Intl.NumberFormat(locale, { useGrouping: false }).format(1.5)) ?? [];
+  const [, sign = '.'] = /1(.)5/.exec((1.5).toLocaleString(locale)) ?? [];
   const shown = { whole: whole.replace(/(?=\d{3}$)/, '\u202f'), decimal: decimal.replace('.', sign) };
   return (
     <fieldset class="reading-choice">
