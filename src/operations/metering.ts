@@ -28,6 +28,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
   let taken = new Map<string, number>();
   let flushedAt = 0;
   let urgent = false;
+  let writing: Promise<void> = Promise.resolve();
   const add = (name: string, value = 1) => counts.set(name, (counts.get(name) ?? 0) + value);
 
   const measure = (histogram: string, labels: string, bounds: readonly number[], seconds: number) => {
@@ -72,8 +73,9 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     measure('fieldbell_lateness_seconds', '', latenessBounds, entry.lateMs / 1000);
   };
 
-  /** Call it after work: writes if there is something to add and the time has come. */
+  /** Call it after work: writes if there is something to add and the time has come; forced, all is written afterwards. */
   const flush = async (force = false) => {
+    if (force) await writing;
     const now = services.now();
     const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;
     if (counts.size + marks.size + taken.size === 0 || (!force && now - flushedAt < waitMs)) return;
@@ -83,12 +85,13 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     taken = new Map();
     urgent = false;
     flushedAt = now;
-    await addCounts(services.db, noted).catch(() => {
+    writing = addCounts(services.db, noted).catch(() => {
       for (const [name, value] of noted.counts) add(name, value);
       marks = new Map([...noted.marks, ...marks]);
       taken = new Map([...noted.taken, ...taken]);
       urgent = true;
     });
+    await writing;
   };
   return { observe, flush };
 }

@@ -232,6 +232,28 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   expect(sample(text, 'fieldbell_replan_backlog')).toBe('0');
 });
 
+test('a flush that is forced ends when all is written, also by one that is under way', async () => {
+  const services = createServices(env);
+  const gate = Promise.withResolvers<void>();
+  const batch: typeof services.db.batch = async (statements) => {
+    await gate.promise;
+    return services.db.batch(statements);
+  };
+  const db = new Proxy(services.db, {
+    get: (of, name) => (name === 'batch' ? batch : Reflect.get(of, name)),
+  });
+  const meter = createMeter({ ...services, db });
+  meter.observe({ event: 'relay.misconfigured', service: 'android' });
+  const under = meter.flush();
+  let isWritten = false;
+  const forced = meter.flush(true).then(() => expect(isWritten).toBe(true));
+  const opened = under.then(() => {
+    isWritten = true;
+  });
+  gate.resolve();
+  await Promise.all([forced, opened]);
+});
+
 test('requests are counted by route, method and class of status, with how long they took, where metrics are read', async () => {
   const services = createServices(env);
   const meter = createMeter(services, { requests: true });
