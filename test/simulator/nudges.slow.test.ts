@@ -31,7 +31,7 @@ type State = Parameters<typeof decisions.decide>[1];
 /** The state as the broken service sees it. */
 function blinded(state: State): State {
   const blind: Record<string, object> = {
-    'after-answer': { answers: [] },
+    'after-answer': { answers: [], answered: new Map() },
     'in-quiet-hours': { quietHours: null },
     'in-pause': { pausedUntil: null },
     'past-expiry': { expiresAfter: state.expiresAfter + 1_000 },
