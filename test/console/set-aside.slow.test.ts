@@ -37,7 +37,10 @@ describeConsole('answers of another time', (get) => {
   /** Chidi's answer, which arrives after his case was deleted. */
   async function setAside({ id, survey, owner, responder }: Study, answer: string) {
     const night = await newCase({ id }, responder, 'Chidi’s nights');
-    const at = new Date().toISOString();
+    const given = Date.now();
+    const at = new Date(given).toISOString();
+    // The case goes later than the answer was given.
+    await expect.poll(() => Date.now()).toBeGreaterThan(given);
     await owner.post(`/investigation/${id}/delete-items`, {
       cases: [{ identifier: night }],
       status: 'deleted',
