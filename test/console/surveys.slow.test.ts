@@ -200,7 +200,7 @@ describeConsole('surveys', (get) => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save reminders' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('the other reminders of that day do not come').waitFor();
+    await dialog.getByText('holds back the next one').waitFor();
     await dialog.getByText('so two can be open at once').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Expire after 44 minutes' }).click();
@@ -209,12 +209,12 @@ describeConsole('surveys', (get) => {
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.getByText('44 minutes after its time, before the next random one can come').waitFor();
     await confirm(page, /a planned reminder, which a new reminder replaces/);
-    await page.getByText('at random: 3 times from 09:00 to 21:00 and once from 21:00 to 23:00').waitFor();
+    await page.getByText('at random: 3 times from 09:00 to 21:00 and once from 21:00 to 24:00').waitFor();
     expect((await readSurvey(of)).reminders).toMatchObject({
       recurrence: '* * * * 1,3,5',
       windows: [
         { from: '09:00', to: '21:00', count: 3 },
-        { from: '21:00', to: '23:00', count: 1 },
+        { from: '21:00', to: '24:00', count: 1 },
       ],
       minGap: 45,
       expiresAfter: 44,
