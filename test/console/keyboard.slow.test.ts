@@ -107,8 +107,7 @@ describeConsole('the keyboard', (get) => {
       await page.goto(get().service.url + address);
       await before?.();
       const button = page.getByRole('button', { name, exact: true });
-      await button.focus();
-      await page.keyboard.press('Enter');
+      await button.press('Enter');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Close' }).waitFor();
       await expect.poll(async () => (await focused(page)).inDialog, { message: name }).toBe(true);

@@ -42,6 +42,7 @@ describeConsole(
         '/investigation/:id/compliance/attention',
         '/investigation/:id/compliance/daily',
         '/investigation/:id/members',
+        '/investigation/:id/set-aside',
         '/investigation/:id/surveys',
         '/user/me',
       ]);
