@@ -61,7 +61,7 @@ export function faultOf({ answer }: Item, typed: string, chosen?: string): Fault
   const text = storedAnswer(answer, typed, chosen);
   if (text === '') return answer?.required ? 'missing' : undefined;
   if (excessOf(text) > 0) return 'long';
-  if (!text.isWellFormed() || text.includes('\0')) return 'characters';
+  if (/\p{Cs}/u.test(text) || text.includes('\0')) return 'characters';
   switch (answer?.kind) {
     case 'number':
       return numberFault(answer, { typed, text, chosen });

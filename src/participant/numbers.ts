@@ -41,7 +41,7 @@ export function readNumber(typed: string): Reading {
   if (body === '' || /[d_]/.test(typed)) return none;
   const number = (whole: string, decimals = '') => numberOf(sign, whole, decimals, exponent);
   const separators = [...body.replaceAll(/\d/g, '')];
-  const last = separators.at(-1);
+  const last = separators[separators.length - 1];
   if (last === undefined) return number(body);
   const at = body.lastIndexOf(last);
   const [before, after] = [body.slice(0, at), body.slice(at + 1)];

@@ -43,7 +43,7 @@ async function findOrChoose(study: string, user: string, except?: string): Promi
       ({ creatorIdentifier, hidden, identifier }) =>
         creatorIdentifier === user && !hidden && identifier !== except,
     );
-    return own.at(-1)?.identifier ?? newIdentifier();
+    return own[own.length - 1]?.identifier ?? newIdentifier();
   } catch (error) {
     if (isOver(error)) return newIdentifier();
     throw error;

@@ -24,7 +24,7 @@ export function standingOf(
 ): Standing {
   const { notification } = form;
   const { now, clock = 0 } = known;
-  const given = answersTo(known.outbox, form, since).at(0);
+  const given = answersTo(known.outbox, form, since)[0];
   const told = snapshot.notifications.find(({ identifier }) => identifier === notification);
   const planned = snapshot.agenda.find((one) => one.notification === notification);
   const arrived = known.arrived.find((one) => one.notification === notification);

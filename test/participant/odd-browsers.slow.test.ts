@@ -45,6 +45,7 @@ const taken = [
   'ServiceWorkerRegistration.prototype.getNotifications',
   'ServiceWorkerRegistration.prototype.pushManager',
   'ServiceWorkerRegistration.prototype.sync',
+  'String.prototype.isWellFormed',
   'SyncManager',
   'URL.parse',
   'caches',

@@ -12,7 +12,7 @@ export function presentText(kept: Kept, language: string): Information | undefin
     ({ identifier }) => identifier === kept.session?.study.identifier,
   );
   const texts = study?.information ?? {};
-  const tags = Object.keys(texts).toSorted();
+  const tags = Object.keys(texts).sort();
   const isOf = (wanted: string) => (tag: string) => tag.toLowerCase() === wanted;
   const tag =
     tags.find(isOf(language)) ??

@@ -50,7 +50,7 @@ interface PointsProps {
 /** A scale of few points, beside each other. Labels of its ends stand below. */
 export function Points({ name, value, points, labels, onChange }: PointsProps) {
   const labelOf = (point: number | undefined) => labels.find((one) => one.value === String(point))?.label;
-  const [first, last] = [labelOf(points[0]), labelOf(points.at(-1))];
+  const [first, last] = [labelOf(points[0]), labelOf(points[points.length - 1])];
   return (
     <>
       <div class="points" data-many={points.length > 7 || undefined}>
