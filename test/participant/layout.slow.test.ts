@@ -114,7 +114,7 @@ describeConsole('large text on a small phone', (get) => {
       await page.locator(ready).first().waitFor();
       await expectWhole(page, view);
       if (view.startsWith('survey')) {
-        await page.locator('button[type=submit]').click();
+        await page.locator('form .button.main').click();
         await page.locator('.fault').first().waitFor();
         await expectWhole(page, 'a form with a fault');
       }
