@@ -1,12 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { archived, isOpenStudy, locked, requireOpen } from '../access/edit-guards.ts';
+import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasBytes, heldBytes, requireBytes, rowBytes } from '../access/limits.ts';
 import { asMember, stillHasRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
-import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { initialState } from '../locks/item-states.ts';
 import {
   type Action,
   appendActivity,
@@ -19,7 +17,8 @@ import { hasChangedSince } from '../log/survey-changes.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
-import { newBytes, noSuchCase, selectVisible } from './responses.ts';
+import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
+import { selectVisible } from './responses.ts';
 import { insertRevision } from './revisions.ts';
 import { cases, responses } from './schema.ts';
 import { setAsides } from './set-aside-schema.ts';
@@ -42,35 +41,21 @@ export async function placeAnswer(context: Context, id: string, into: string) {
     if (answer.settledAt !== null && placed?.caseId === into) return { response: placed, created: false };
     if (answer.settledAt !== null) throw notFound('answer');
     requireOpen(answer);
-    if (!answer.openCase) throw noSuchCase();
-    if (answer.caseLockedAt !== null)
-      throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
-    if (answer.caseArchivedAt !== null)
-      throw archived('/case', 'The case is archived and takes no new response: bring it back first.');
+    requireOpenCase(answer);
     const { investigationId: investigation, responderId, triggers } = answer;
     const bytes = newBytes(answer);
     requireBytes(answer, bytes - answer.storedBytesAside, limits);
 
     const revision = newIdentifier(now);
-    const row = selectRow(responses, {
-      id,
-      investigationId: investigation,
-      surveyId: answer.surveyId,
-      caseId: into,
-      responderId,
-      items: answer.items,
-      reasons: answer.reasons,
-      givenAt: answer.givenAt,
-      notification: answer.notification,
-      late: answer.late,
-      outdated: answer.outdated,
-      revisedAt: now,
-      storedBytes: bytes,
-      changedBytes: 0,
-      // When it was received.
-      createdAt: answer.createdAt,
-      revisionId: revision,
-      ...initialState,
+    const row = newRow({
+      ...answer,
+      investigation,
+      survey: answer.surveyId,
+      case: into,
+      responder: responderId,
+      receivedAt: answer.createdAt,
+      revision,
+      now,
     });
     const isThere = sql`exists (select 1 from response r where r.id = ${id} and r.revision_id = ${revision})`;
     const entry = await chainEntry(
@@ -166,7 +151,7 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       storedBytesAside: sql<number>`${setAsides.storedBytes}`.as('bytes_aside'),
       settledAt: setAsides.settledAt,
       role: members.role,
-      openCase: sql<string | null>`${cases.id}`.as('case_id'),
+      caseId: sql<string | null>`${cases.id}`.as('case_id'),
       caseLockedAt: cases.lockedAt,
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),

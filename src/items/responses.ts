@@ -4,7 +4,6 @@ import {
   checkEdit,
   isOpenStudy,
   isStudy,
-  locked,
   requireOpen,
   stillEditable,
 } from '../access/edit-guards.ts';
@@ -22,10 +21,8 @@ import { asMember, isVisibleResponse } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
-import { selectRow } from '../db/select-row.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
-import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.ts';
 import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
@@ -39,6 +36,7 @@ import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
 import { givenAtOf, isSameTime } from './given-times.ts';
 import { lockColumns, type Signed } from './lists.ts';
+import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
 import { isOfStudy, reasonToSetAside } from './obstacles.ts';
 import {
   type Content,
@@ -196,11 +194,7 @@ export async function createResponse(
         belonging,
       });
     }
-    if (!target.caseId) throw noSuchCase();
-    if (target.caseLockedAt !== null)
-      throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
-    if (target.caseArchivedAt !== null)
-      throw archived('/case', 'The case is archived and takes no new response: bring it back first.');
+    requireOpenCase(target);
     if (target.surveyArchivedAt !== null)
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
@@ -247,11 +241,6 @@ export async function createResponse(
 const identifierTaken = () =>
   new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
 
-export const noSuchCase = () =>
-  new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
-    errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
-  });
-
 interface Answering {
   notification: string | null;
   late: boolean | null;
@@ -285,9 +274,6 @@ function answerOf(
 
 const minuteMs = 60_000;
 
-/** Bytes of a new response, which is stored twice: its row and its first revision. */
-export const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
-
 type Repeated = Pick<NewResponse, 'case' | 'at' | 'clock' | 'notification'> & {
   responder: string;
   survey: string;
@@ -314,24 +300,12 @@ type InsertedResponse = Omit<NewResponse, 'notification'> &
 function insertResponse(context: Context, given: InsertedResponse) {
   const { db, actor, now, limits } = context;
   const bytes = newBytes(given);
-  const columns = selectRow(responses, {
-    id: given.id,
-    investigationId: given.investigation,
-    surveyId: given.survey,
-    caseId: given.case,
-    responderId: actor,
-    items: given.items,
-    reasons: given.reasons,
+  const columns = newRow({
+    ...given,
+    responder: actor,
     givenAt: given.at ?? null,
-    notification: given.notification,
-    late: given.late,
-    outdated: given.outdated,
-    revisedAt: now,
-    storedBytes: bytes,
-    changedBytes: 0,
-    createdAt: now,
-    revisionId: given.revision,
-    ...initialState,
+    receivedAt: now,
+    now,
   });
   return db
     .insert(responses)
