@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Arrived } from './due.ts';
-import { type Given, readOutbox } from './outbox.ts';
+import type { Given } from './given.ts';
+import { readOutbox } from './outbox.ts';
 import { readReminding } from './reminding.ts';
 import type { Reminding } from './reminding-state.ts';
 import { readSession, type Session } from './session.ts';

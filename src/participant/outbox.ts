@@ -1,5 +1,4 @@
 import { newIdentifier } from '../client.ts';
-
 import { type Draft, draftKey } from './drafts.ts';
 import { answersTo, type Given, isUnsent } from './given.ts';
 import { sendReceipts } from './receipts.ts';
@@ -9,9 +8,6 @@ import type { Survey } from './snapshot.ts';
 import { add, all, keep, readKept, remove, tellOthers } from './store.ts';
 import { inTurn } from './turns.ts';
 import { stopsAll, type Verdict } from './verdict.ts';
-
-export type { Given } from './given.ts';
-export { noteReceipt, type ReceiptEvent } from './receipts.ts';
 
 export const readOutbox = () => all<Given>('outbox');
 

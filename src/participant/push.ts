@@ -120,8 +120,7 @@ async function tell(subscription: PushSubscription, { language, key, isNeeded }:
   // At least once a day: the service may have found the subscription dead.
   const told = `${JSON.stringify(json)} ${new Date().toDateString()}`;
   if (!isNeeded && known?.told === told) return;
-  const asked = { param: { id: 'me' }, json: json as typeof json & { timeZone: string } };
-  const { identifier } = await read(api.user[':id'].device.$post(asked));
+  const { identifier } = await read(api.user[':id'].device.$post({ param: { id: 'me' }, json }));
   const registered = { identifier, told, key, ...(timeZone && { zone: timeZone }) };
   await keep('device', registered satisfies Registered);
   if (known && known.identifier !== identifier) await retire(known.identifier);

@@ -34,7 +34,7 @@ export type Refused =
   | 'taken'
   | 'other';
 
-export const asideReasons = [
+const asideReasons = [
   'survey-archived',
   'study-archived',
   'study-deleted',

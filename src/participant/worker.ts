@@ -1,8 +1,9 @@
 import { isProblem } from './api.ts';
-import { flush, noteReceipt, type ReceiptEvent } from './outbox.ts';
+import { flush } from './outbox.ts';
 import { perhaps } from './patience.ts';
 import { endPushes, subscribe, tellZoneOfPhone } from './push.ts';
 import { type Pushed, pushedIn } from './push-data.ts';
+import { noteReceipt, type ReceiptEvent } from './receipts.ts';
 import { readSession } from './session.ts';
 import { learnSurvey } from './snapshot.ts';
 import { readKept } from './store.ts';

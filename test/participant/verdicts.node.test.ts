@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { ProblemError } from '../../src/client.ts';
 import { catalogue, type ProblemCode } from '../../src/errors.ts';
 import { responses } from '../../src/items/routes/responses.ts';
+import { setAsideReasons } from '../../src/items/set-aside-reasons.ts';
 import { texts as de } from '../../src/participant/strings/de.ts';
 import { texts as en } from '../../src/participant/strings/en.ts';
 import { texts as es } from '../../src/participant/strings/es.ts';
 import { texts as fr } from '../../src/participant/strings/fr.ts';
 import { changeFaultOf, headingOf, reasonOf } from '../../src/participant/telling.ts';
 import {
-  asideReasons,
   ForeignAnswer,
   stopsAll,
   type Verdict,
@@ -153,7 +153,7 @@ test.each<[string, number, unknown, Said]>([
   ],
 ])('%s', (_, status, body, said) => expectSaid(verdictOf(status, body, identifier), said));
 
-test.each(asideReasons)('set aside: %s', (reason) => {
+test.each(setAsideReasons)('set aside: %s', (reason) => {
   expectSaid(verdictOf(202, { setAside: reason }, identifier), ['aside', aside, en.sent.why[reason]]);
 });
 
