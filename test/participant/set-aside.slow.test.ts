@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, openAt, openPhone } from './support/phone.ts';
+import { answerDiary, begin, openAt, openPhone } from './support/phone.ts';
 
 /* The set aside of the service itself: an answer that was right when it was given, without a network. */
 
@@ -21,17 +21,10 @@ describeConsole('an answer that comes too late for its place', (get) => {
     const study = await newStudy(get().world, { of: `aside ${++studies}` });
     const { page, context, ...phone } = await openPhone(get());
     await begin({ page, context, ...phone }, get().service.url, study.other, study);
-    const answer = async (text: string) => {
-      await page.getByRole('link', { name: 'Diary' }).click();
-      await page.getByLabel('How did you sleep?').fill(text);
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('heading', { name: /Thank you/ }).waitFor();
-      await page.getByRole('link', { name: 'Today' }).last().click();
-    };
-    await answer('first');
+    await answerDiary(page, 'first');
     await page.locator('.rows .good').waitFor();
     await context.setOffline(true);
-    await answer('second');
+    await answerDiary(page, 'second');
     const { owner, id } = study;
     const own = (await owner.get(`/investigation/${id}/cases`)).body.cases[0].identifier;
     const done = {
@@ -61,7 +54,7 @@ describeConsole('an answer that comes too late for its place', (get) => {
     }
     if (what === 'case') {
       await openAt(page, get().service.url);
-      await answer('third');
+      await answerDiary(page, 'third');
       const { responses } = (await owner.get(`/investigation/${id}/responses`)).body;
       expect(responses.map(({ items }: { items: { q1: string } }) => items.q1)).toContain('third');
     }

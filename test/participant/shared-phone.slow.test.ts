@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, openAt, openPhone } from './support/phone.ts';
+import { answerDiary, begin, openAt, openPhone } from './support/phone.ts';
 
 /* A phone that changes hands: nothing that the page says about one participant's answers is about another's. */
 
@@ -15,17 +15,10 @@ describeConsole('a phone of two participants', (get) => {
     const { page, context } = phone;
     const url = () => get().service.url;
     await begin(phone, url(), study.other, study);
-    const answer = async (text: string) => {
-      await page.getByRole('link', { name: 'Diary' }).click();
-      await page.getByLabel('How did you sleep?').fill(text);
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('heading', { name: /Thank you/ }).waitFor();
-      await page.getByRole('link', { name: 'Today' }).last().click();
-    };
-    await answer('sent');
+    await answerDiary(page, 'sent');
     await page.locator('.rows .good').waitFor();
     await context.route('**/survey/*/response', (route) => route.abort());
-    await answer('waits');
+    await answerDiary(page, 'waits');
     const { url: link } = created(await study.editor.post(`/investigation/${study.id}/enrolment`, {}));
     await page.goto('about:blank');
     await page.goto(link);

@@ -194,3 +194,12 @@ export const keptBy = <T>(page: Visit, name: string): Promise<T | undefined> =>
       asked.onsuccess = () => resolve(asked.result);
     };
   })`);
+
+/** Answers the diary of `newStudy` from Today, and goes back there. */
+export async function answerDiary(page: Visit, text: string): Promise<void> {
+  await page.getByRole('link', { name: 'Diary' }).click();
+  await page.getByLabel('How did you sleep?').fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: /Thank you/ }).waitFor();
+  await page.getByRole('link', { name: 'Today' }).last().click();
+}
