@@ -82,7 +82,9 @@ export function useSync(isSignedIn: boolean, language: string): Reached {
   useEffect(() => {
     if (!isSignedIn) return;
     const sync = () => {
-      if (!document.hidden) void syncNow(language).then(setReached);
+      if (document.hidden) return;
+      // The network may have gone after the last answer came.
+      void syncNow(language).then((told) => setReached(navigator.onLine === false ? 'no' : told));
     };
     const lose = () => setReached('no');
     sync();

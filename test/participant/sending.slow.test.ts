@@ -53,6 +53,29 @@ describeConsole('sending', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('a network that goes while the page reads is gone', async () => {
+    const { page, context } = await answering();
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await context.route('**/user/me/notifications*', async (route) => {
+      const answer = await route.fetch();
+      asked.resolve();
+      await held.promise;
+      await route.fulfill({ response: answer });
+    });
+    await page.reload();
+    await asked.promise;
+    await context.setOffline(true);
+    await page.getByText('No internet. You can still answer.').waitFor();
+    const isRead = page.evaluate<void>(`new Promise((resolve) => {
+      new BroadcastChannel('fieldbell.participant').onmessage = () => resolve();
+    })`);
+    held.resolve();
+    await isRead;
+    await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
+    expect(await page.locator('main').innerText()).toContain('No internet. You can still answer.');
+  });
+
   test('the page does not say more than it knows when there is no answer in time', async () => {
     const { study, page, context } = await answering();
     await page.evaluate(`(() => {
