@@ -75,6 +75,12 @@ export function costlyRequests(large: LargeStudy): Table {
     translations: undefined,
     notification: short,
   });
+  const longTexts = Object.fromEntries(
+    Object.keys(heavy.translations).map((tag) => [
+      tag,
+      { title: 'x'.repeat(100), text: 'x'.repeat(1_000), contact: 'x'.repeat(100) },
+    ]),
+  );
   const wideAnswers = manyAnswers(0, 1000);
 
   /** Somebody with 200 studies, ten phones and the history of the responder. */
@@ -122,6 +128,20 @@ export function costlyRequests(large: LargeStudy): Table {
       body: JSON.stringify({ code: code.code, timeZone: 'Europe/Paris' }),
     });
     enrolled = { token: body.token, id: body.user.identifier };
+  };
+  /** An answer that waits for its place. */
+  let aside = '';
+  const setAside = async () => {
+    aside = `a5${(++fresh).toString(16).padStart(30, '0')}`;
+    await run('delete from set_aside where investigation_id = ?1', id);
+    await run(
+      `insert into set_aside (id, investigation_id, survey_id, case_id, responder_id, reason, items, reasons, given_at,
+          outdated, created_at, created_hash, stored_bytes)
+        select ?1, investigation_id, survey_id, '', responder_id, 'case-deleted', items, reasons, created_at, 0, created_at,
+          '', stored_bytes from response where id = ?2`,
+      aside,
+      large.longResponse,
+    );
   };
   /** A webhook of the study, far behind. */
   let webhook = '';
@@ -188,6 +208,25 @@ export function costlyRequests(large: LargeStudy): Table {
     readEnrolment: [ofCode('one', 'GET')],
     readEnrolmentQr: [ofCode('the only size', 'GET', '/qr')],
     endEnrolment: [ofCode('one', 'DELETE')],
+    aboutCode: [
+      later(
+        'as long a text as there may be, in as many languages',
+        async () => {
+          await makeCode();
+          await run('update investigation set information = ?1 where id = ?2', JSON.stringify(longTexts), id);
+        },
+        () => ({
+          path: '/enrol/about',
+          call: { method: 'POST', body: { code: code.code, language: 'xya-Latn-DE' } },
+        }),
+      ),
+    ],
+    relinkMe: [
+      later('somebody who enrolled', enrolSomebody, () => ({
+        path: '/user/me/relink',
+        call: { token: enrolled.token, method: 'POST' },
+      })),
+    ],
     enrol: [
       later(
         'a new participant',
@@ -546,11 +585,19 @@ export function costlyRequests(large: LargeStudy): Table {
         items: wideAnswers,
       }),
     ],
-    listSetAside: [get('none', owner, `${study}/set-aside?limit=1000`)],
+    listSetAside: [get('one of a megabyte', owner, `${study}/set-aside?limit=1000`, { before: setAside })],
     placeAnswer: [
-      send('an unknown one', owner, ['POST', `/set-aside/${'a'.repeat(32)}/place`], { case: large.case }),
+      later('of a megabyte', setAside, () => ({
+        path: `/set-aside/${aside}/place`,
+        call: { token: owner.token, method: 'POST', body: { case: large.case } },
+      })),
     ],
-    discardAnswer: [send('an unknown one', owner, ['POST', `/set-aside/${'a'.repeat(32)}/discard`], {})],
+    discardAnswer: [
+      later('of a megabyte', setAside, () => ({
+        path: `/set-aside/${aside}/discard`,
+        call: { token: owner.token, method: 'POST', body: {} },
+      })),
+    ],
     readSurveyItems: [get('a large one', owner, `/survey/${survey}/items?at=2000-01-01T00:00:00Z`)],
     readResponse: [get('of a megabyte', responder, `/response/${large.longResponse}`)],
     updateResponse: [
