@@ -36,18 +36,20 @@ export const aside = [
     ],
     ['a nudge asks for what was answered', 'endNudges', 'is not null', 'is null'],
   ]),
-  ...faultsIn('src/items/placing.ts', asides, [
+  ...faultsIn('src/items/new-responses.ts', asides, [
     [
       'an answer is placed in a locked case',
-      'placeAnswer',
-      'answer.caseLockedAt !== null',
-      'answer.caseLockedAt === 0',
+      'requireOpenCase',
+      'caseLockedAt !== null',
+      'caseLockedAt === 0',
     ],
+  ]),
+  ...faultsIn('src/items/placing.ts', asides, [
     [
       'a placed answer was given when it was placed',
       'placeAnswer',
-      'givenAt: answer.givenAt',
-      'givenAt: now',
+      'responder: responderId,',
+      'responder: responderId, givenAt: now,',
     ],
     [
       'a discarded answer can be placed',
