@@ -96,12 +96,17 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): L
 
 const given = textOf(givenAt('r'));
 
+/** In SQL: an earlier notification of the days before has taken response `r`, which belongs to none. */
+const isTaken = `exists (select 1 from scheduled_notification n where n.user_id = r.responder_id and n.survey_id = s.id
+    and n.revision = g.value ->> 'revision' and n.occurrence < g.value ->> 'key'
+    and n.occurrence >= date(substr(g.value ->> 'key', 1, 10), '-3 days') and n.answered_at = ${given})`;
+
 /** In SQL: the first response that belongs to the late notification `g`, or to none and was given before the next was due. */
 const firstAnswer = `(select min(${given}) from survey s join response r on r.investigation_id = s.investigation_id
     where s.id = g.value ->> 'surveyId' and r.responder_id = g.value ->> 'userId' and r.survey_id = s.id
       and ${textOf(isGivenSince('r', sql.raw(`(g.value ->> 'since' - ${earliestAnswerMs})`)))}
       and (r.notification = g.value ->> 'identifier' or (r.notification is null
-        and ${given} >= g.value ->> 'since' and ${given} < coalesce(g.value ->> 'until', 9e15))))`;
+        and ${given} >= g.value ->> 'since' and ${given} < coalesce(g.value ->> 'until', 9e15) and not ${isTaken})))`;
 
 const limitOf = `(select case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'answerWithin' end
     from survey s where s.id = told.survey)`;

@@ -364,3 +364,20 @@ describe('an alarm', () => {
     }
   });
 });
+
+test('an answer that belongs to no reminder counts once, when a flight makes several fall due at once', async () => {
+  const windows = [{ from: '00:30', to: '05:00', count: 3 }];
+  const outcome = await outcomeOf(
+    diary({
+      study: { timeZone: 'UTC', startsOn: '2027-06-09' },
+      surveys: [{ name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows } }],
+      events: [
+        { at: june(8, '16:17:30'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+        // Where the ninth began six hours before the answer.
+        { at: june(8, '18:00:00'), who: 'Chidi', does: 'travels', to: 'Pacific/Kiritimati' },
+      ],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+  expect(datesOf(outcome, 'Chidi').filter((one) => one.startsWith('2027-06-09'))).toHaveLength(3);
+});
