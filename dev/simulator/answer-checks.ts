@@ -82,11 +82,14 @@ function findElsewhere(
 
 /** The first answer to a reminder that the service had when another one came. */
 function answeredBefore(row: Row, answer: StoredResponse, answers: readonly StoredResponse[]): number | null {
-  const before = answers.filter(
-    (one) => one !== answer && one.notification === occurrenceId(row) && one.received <= answer.received,
+  const own = answers.filter(({ notification }) => notification === occurrenceId(row));
+  const before = own.filter((one) => one !== answer && one.received <= answer.received);
+  // An answer that came later may have been given earlier, and hide the one that a row took when it was late.
+  const isHidden = answers.some(
+    (one) => one.notification === null && one.received < answer.received && one.given >= row.dueAt,
   );
-  const taken =
-    isSkipped(row) || (row.answeredAt !== null && before.length === 0 && row.answeredAt !== answer.given);
+  const isOwn = !isHidden && own.some(({ given }) => given === row.answeredAt);
+  const taken = isSkipped(row) || (row.answeredAt !== null && before.length === 0 && !isOwn);
   const times = before.map(({ given }) => given);
   return times.length > 0 ? Math.min(...times) : taken ? Number.NEGATIVE_INFINITY : null;
 }

@@ -160,7 +160,7 @@ function attentionOf(
 }
 
 /** Accepted receipts are noted, and no reminder is opened or answered by itself. */
-function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
+function findWrongReactions({ run, pairs, occurrenceOf, setAside }: Facts): string[] {
   const opened = new Map<string, boolean>();
   for (const { opens } of run.records.members.values())
     for (const { notification, sure } of opens)
@@ -184,8 +184,11 @@ function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
         (one) =>
           one.survey === survey.id && one.fromNow <= Number(answeredAt) && Number(answeredAt) <= one.sureNow,
       );
+      const isSetAside = setAside.some(
+        (one) => one.responder === member.id && one.survey === survey.id && one.given === answeredAt,
+      );
       const wrong: string[] = [];
-      if (answeredAt !== null && !answer)
+      if (answeredAt !== null && !answer && !isSetAside)
         wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, when it was not`);
       // A reminder that was answered before it was due may not come.
       if (answeredAt !== null && answeredAt >= dueAt && state === 'invalidated')

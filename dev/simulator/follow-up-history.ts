@@ -107,9 +107,13 @@ const isSuperseded = ({ row, rows }: Pick<Followed, 'row' | 'rows'>, by = Number
       (one.revision > row.revision || (one.revision === row.revision && one.on > row.on)) &&
       one.settledAt !== null &&
       // One that was attempted had come, whatever took it back later.
-      (one.state !== 'invalidated' || one.attempts > 0) &&
-      Math.min(one.dueAt, one.settledAt) <= by,
+      (one.state !== 'invalidated' || one.attempts > 0 || wasMoved(one)) &&
+      (wasMoved(one) || Math.min(one.dueAt, one.settledAt) <= by),
   );
+
+/** It was tried, and then its time moved behind that. When it was due first, its row does not say. */
+const wasMoved = ({ deliveries, dueAt }: Followed['rows'][number]) =>
+  deliveries.some(({ at }) => Date.parse(at) < dueAt);
 
 /** The upcoming follow-up is the next one owed, and none is left waiting. */
 function findWrongNext(facts: Facts, followed: Followed): string[] {
