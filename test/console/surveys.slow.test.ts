@@ -84,8 +84,8 @@ describeConsole('surveys', (get) => {
     expect(await preview.locator('label span').allInnerTexts()).toEqual(['At work', 'At home']);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save survey' }).click();
-    await page.getByText('How tired are you?').waitFor();
-    expect((await readSurvey(of)).items[0].answer).toEqual({
+    const answer = async () => (await readSurvey(of)).items[0].answer;
+    await expect.poll(answer).toEqual({
       kind: 'choices',
       options: [
         { value: 'work', label: 'At work' },
