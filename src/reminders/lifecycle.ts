@@ -35,7 +35,7 @@ export interface DuePush {
  */
 export function decide(state: UserReminders, now: number, max = Infinity): Decided {
   const decided = decideOccurrences(state, now, max);
-  const again = dueFollowUp(state, now, newerOf(decided));
+  const again = dueFollowUp(state, now, newerOf(decided, now));
   if (!again) return decided;
   const { notification, send, retryAt } = again;
   const expiresAt = notification.dueAt + state.expiresAfter * 60_000;
@@ -44,9 +44,11 @@ export function decide(state: UserReminders, now: number, max = Infinity): Decid
 }
 
 /** The key of a due occurrence that is newer than the followed one, if any. */
-function newerOf({ state: { followed, revision }, changes, push }: Decided): string | undefined {
+function newerOf({ state: { followed, revision }, changes, push }: Decided, now: number): string | undefined {
   const due = [
     ...changes.finish,
+    // Of one that is planned late the push comes next.
+    ...changes.schedule.filter(({ nextAttemptAt }) => nextAttemptAt <= now),
     ...(push?.occurrence ? [{ revision, key: occurrenceKey(push.occurrence) }] : []),
   ];
   return due.find((one) => followed && isNewer(one, followed))?.key;

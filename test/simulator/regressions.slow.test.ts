@@ -381,3 +381,11 @@ test('an answer that belongs to no reminder counts once, when a flight makes sev
   expect(outcome.violations).toEqual([]);
   expect(datesOf(outcome, 'Chidi').filter((one) => one.startsWith('2027-06-09'))).toHaveLength(3);
 });
+
+/** Outages in which a nudge went out beside the next reminder, and what the checks took for faults. */
+test.each([10682695, 5000412, 7000776, 11002106, 11002784, 23003950])(
+  'random study %i, which once failed, holds',
+  async (seed) => {
+    expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
+  },
+);
