@@ -88,7 +88,8 @@ function answeredBefore(row: Row, answer: StoredResponse, answers: readonly Stor
   const isHidden = answers.some(
     (one) => one.notification === null && one.received < answer.received && one.given >= row.dueAt,
   );
-  const isOwn = !isHidden && own.some(({ given }) => given === row.answeredAt);
+  const isOwn =
+    row.answeredAt === answer.given || (!isHidden && own.some(({ given }) => given === row.answeredAt));
   const taken = isSkipped(row) || (row.answeredAt !== null && before.length === 0 && !isOwn);
   const times = before.map(({ given }) => given);
   return times.length > 0 ? Math.min(...times) : taken ? Number.NEGATIVE_INFINITY : null;
