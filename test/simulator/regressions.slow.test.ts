@@ -389,3 +389,19 @@ test.each([10682695, 5000412, 7000776, 11002106, 11002784, 23003950])(
     expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
   },
 );
+
+test('a push without a record gets it, also when the study was archived before anything could be delivered again', async () => {
+  const outcome = await outcomeOf(
+    diary({
+      alarms: 'timer',
+      events: [{ at: june(8, '12:45:00'), who: 'Ada', does: 'archives-study' }],
+      faults: [
+        { what: 'database', is: 'full', from: june(8, '11:30:00'), until: june(8, '13:00:00') },
+        { what: 'clock', at: june(8, '12:30:00'), minutes: -60, until: june(8, '14:00:00') },
+      ],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+  expect(pushesTo(outcome, 'Chidi')).toHaveLength(1);
+  expect(datesOf(outcome, 'Chidi')[0]).toBe('2027-06-08 sent');
+});

@@ -109,7 +109,12 @@ export class AlarmScheduler implements Alarms {
   }
 
   async #deliverAndArm(user: string) {
-    if (await this.#mustWait()) return;
+    if (await this.#mustWait()) {
+      // It may have a push without a record, and by then nothing that is due.
+      const failed = this.#failed.get(user);
+      if (failed) failed.at = this.#services().now() + waitMs;
+      return;
+    }
     const next = await this.#deliver(this.#services(), user);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
