@@ -1,6 +1,14 @@
 import { belongingOf, type Facts, stamp } from './facts.ts';
 import { decidingMs, findWrongHistories } from './follow-up-history.ts';
-import { clockMoves, type Followed, findFollowed, isExcused, isFollowUp, reasonsFor } from './follow-ups.ts';
+import {
+  clockMoves,
+  type Followed,
+  findFollowed,
+  isExcused,
+  isFollowUp,
+  isUnderWay,
+  reasonsFor,
+} from './follow-ups.ts';
 import type { Accepted } from './push.ts';
 
 /** Checks of nudges and snoozes: their pushes, and their records in the history (decision 14). */
@@ -98,7 +106,7 @@ function findUnrecorded({ row, pushes }: Followed): string[] {
   const recorded = new Set(deliveries.map(({ messageId }) => messageId));
   return (
     pushes
-      .filter((push) => !isExcused(push) && !recorded.has(push.messageId))
+      .filter((push) => !isExcused(push) && !isUnderWay(push) && !recorded.has(push.messageId))
       // A change of the plan settled it during a push to another phone.
       .filter((push) => row.settledAt < push.runNow || push.now <= row.settledAt)
       .map((push) => `${push.token} got a push at ${stamp(push.at)} that its history does not have`)

@@ -91,6 +91,9 @@ function timesOf(asked: Snooze): SnoozeTime[] {
 /** Its sender died before the record, or was never told of the success: it may be repeated. */
 export const isExcused = ({ task, told }: Accepted): boolean => !told || task === undefined || task.dead;
 
+/** The run of the simulator ended between the push and its record. */
+export const isUnderWay = ({ task }: Accepted): boolean => task !== undefined && !task.over;
+
 export const clockMoves = ({ run }: Facts): boolean =>
   run.scenario.faults.some(({ what }) => what === 'clock');
 

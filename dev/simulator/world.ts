@@ -7,6 +7,8 @@ export interface Task {
   /** Part of the server, so a crash ends it. */
   server: boolean;
   dead: boolean;
+  /** Nothing of it is under way any more. */
+  over: boolean;
   /** The number of simulated things that it waits for. */
   waits: number;
   startedAt: number;
@@ -67,6 +69,7 @@ export function createWorld(start: number): World {
   }
 
   function end(task: Task) {
+    task.over = true;
     if (live.delete(task) && task.waits === 0) running--;
   }
 
@@ -90,6 +93,7 @@ export function createWorld(start: number): World {
         name,
         server,
         dead: false,
+        over: false,
         waits: 0,
         startedAt: at,
         startedNow: at + skew,
