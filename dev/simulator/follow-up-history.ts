@@ -2,7 +2,7 @@ import { belongingOf, type Facts, occurrenceId, type Pair, possibleSettings, sta
 import { clockMoves, type Followed, pushedOf, type SnoozeTime } from './follow-ups.ts';
 import { mayAnswer } from './oracle/follow-ups.ts';
 import { mayBeQuiet } from './quiet-hours.ts';
-import type { AnswerRecord } from './records.ts';
+import type { AnswerRecord, Snooze } from './records.ts';
 import type { FollowUpRow } from './tables.ts';
 import { mayBeGone } from './triggered-checks.ts';
 
@@ -72,7 +72,7 @@ function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean
     return true;
   // Nudges wait for a snooze.
   return snoozes.some(({ asked, from, until }) => {
-    if (asked.fromNow - graceMs > at) return false;
+    if (asked.fromNow - graceMs > at && !isUnrecordable(facts, at, asked)) return false;
     // Also for one that another snooze replaced.
     if (at <= until) return true;
     return (
@@ -86,6 +86,17 @@ function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean
     );
   });
 }
+
+/** From the time of a nudge until a snooze took its place nothing could be recorded, so that nothing was pushed. */
+const isUnrecordable = ({ run }: Facts, at: number, { from }: Snooze) =>
+  run.scenario.faults.some(
+    (fault) =>
+      fault.what === 'database' &&
+      fault.is !== 'slow' &&
+      fault.share === 1 &&
+      fault.from <= at + graceMs &&
+      fault.until >= from - graceMs,
+  );
 
 /** After these reasons no follow-up comes; nor after another occurrence of the survey. */
 const lasting = [
