@@ -1,4 +1,4 @@
-import { type Facts, occurrenceId, type Pair, stamp } from './facts.ts';
+import { type Facts, givenOf, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
 import { clockMoves } from './follow-ups.ts';
 import { slowOpen } from './oracle/answers.ts';
 import type { Row, StoredResponse } from './tables.ts';
@@ -16,7 +16,7 @@ export function findMisplacedAnswers(facts: Facts): string[] {
     const rows = pair.rows.filter(counts);
     const wrong = [
       ...answers.flatMap((answer) => findUnnoted(rows, answer)),
-      ...answers.flatMap((answer) => findElsewhere(pair, answer, answers)),
+      ...answers.flatMap((answer) => findElsewhere(facts, pair, { answer, answers })),
       ...findTwice(rows, answers),
     ];
     return wrong.map((one) => `${pair.member.name}, ${pair.survey.name}, ${one}`);
@@ -55,15 +55,18 @@ function findTwice(rows: readonly Row[], answers: readonly StoredResponse[]): st
 
 /** An answer without a name, where the rows tell what was open when it was given. */
 function findElsewhere(
-  { member, survey, rows }: Pair,
-  answer: StoredResponse,
-  answers: readonly StoredResponse[],
+  facts: Facts,
+  pair: Pair,
+  { answer, answers }: { answer: StoredResponse; answers: readonly StoredResponse[] },
 ): string[] {
+  const { member, survey, rows } = pair;
   const { id, given, received, notification } = answer;
   if (member.answers.find((one) => one.id === id)?.body.notification !== undefined) return [];
   const due = rows.filter(({ dueAt }) => dueAt <= given);
   // The service was behind, or a plan has changed.
   if (due.some((row) => !counts(row) || Number(row.settledAt) >= received)) return [];
+  const named = rows.find((row) => occurrenceId(row) === notification);
+  if (named?.answeredAt === given && wasDue(facts, pair, named, answer)) return [];
   const reminders = due
     .toSorted((a, b) => a.revision - b.revision || (a.on < b.on ? -1 : 1))
     .map((row) => ({
@@ -78,6 +81,16 @@ function findElsewhere(
   const [only] = expected;
   if (expected.size !== 1 || only === undefined || only === notification) return [];
   return [`the answer of ${stamp(given)} belongs to ${notification}, expected ${only}`];
+}
+
+/** It was due where the person was, or at their time, and then its plan moved behind the answer. */
+function wasDue(facts: Facts, pair: Pair, row: Row, { given, received }: StoredResponse): boolean {
+  const set = givenOf(pair, row);
+  if (row.dueAt <= given || set?.type === 'triggered') return false;
+  const draw = facts.drawOf(pair, row.revision);
+  return possibleSettings(facts, pair.member, given, received).some(
+    (settings) => facts.expect.due(row.on, { ...settings, given: set, draw }) <= given,
+  );
 }
 
 /** The first answer to a reminder that the service had when another one came. */
