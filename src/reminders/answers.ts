@@ -37,6 +37,12 @@ const answersTo = counting
   )
   .join(' union all ');
 
+/** In SQL: a settled notification of survey `s` has taken answer `r`, which belongs to none. */
+export const isTaken = `exists (select 1 from scheduled_notification n
+  where n.user_id = r.responder_id and n.survey_id = s.id and n.revision in (s.reminders_revision, s.reminders_revision - 1)
+    and n.occurrence >= date(${textOf(givenAt('r'))} / 1000, 'unixepoch', '-3 days')
+    and n.answered_at = ${textOf(givenAt('r'))} and n.settled_at is not null and n.state <> 'invalidated')`;
+
 /** A user's answers to a survey since an instant (epoch ms). */
 export const selectAnswers = (db: Database, of: { user: string; survey: string; since: number }) =>
   query<Answer>(db, answersTo, { ...of });
@@ -45,11 +51,12 @@ const ofDates = counting
   .map(
     ([table, counts]) => `select ${textOf(givenAt('r'))} as at, r.notification from ${table} r
     where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-      and ${textOf(isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`)))} and ${counts}`,
+      and ${textOf(isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`)))} and ${counts}
+      and (r.notification is not null or not ${isTaken})`,
   )
   .join(' union all ');
 
-/** In SQL: the answers of user `u` to survey `s` of the last days, `[at, notification]`, where a date is skipped for them. */
+/** In SQL: the answers of user `u` to survey `s` of the last days, `[at, notification]`, where a date is skipped for them. None that is taken. */
 export const answersOfDates = sql`case when json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1 then
   (select json_group_array(json_array(given.at, given.notification)) from (${sql.raw(ofDates)}) given)
   else '[]' end`;
@@ -83,8 +90,14 @@ export function answersFor(
     const parts = notification === null ? null : partsOfOccurrence(notification);
     if (parts && (isTriggered || parts.revision === revision % revisionsTold))
       note(isTriggered ? parts.responseEnd : parts.key, at);
-    else if (!parts || !latest.some((one) => one.settledAt !== null && one.answeredAt === at))
-      answers.push(at);
+    else {
+      const isTaker = (one: Notification) =>
+        one.settledAt !== null || (parts === null && one.revision === revision);
+      const taker = latest.find((one) => one.answeredAt === at && isTaker(one));
+      if (!taker) answers.push(at);
+      // It was late, and waits.
+      else if (taker.settledAt === null) note(answeredName(slotOf(taker.key)), at);
+    }
   }
   return { answers, answered };
 }

@@ -36,7 +36,8 @@ type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
 /**
  * The occurrence that a response belongs to. Another round trip reads the reminders where the candidate does not tell:
- * while the service is behind, before the reminder of a date that would then be skipped, and for a name without a row. Null: none. Undefined: the name is of no occurrence.
+ * while the service is behind, before the reminder of a date that would then be skipped, after the expiry of a triggered one,
+ * and for a name without a row. Null: none. Undefined: the name is of no occurrence.
  */
 export async function belongingOf(
   context: Reading,
@@ -52,8 +53,10 @@ export async function belongingOf(
   const expiresAfter = rules.expiresAfter ?? 0;
   const isBehind = found?.settledAt === null;
   const isTold = found ? !isBehind && isBeforeExpiry(at, found, expiresAfter) : false;
-  if (isTold || !(isBehind || rules.unlessAnswered)) return found ? ofRow(found) : null;
-  return belongsTo(at, await readOpen(context, response, found), expiresAfter) ?? null;
+  // The last by key may not be the one that was due last.
+  const isTriggered = found !== undefined && slotOf(found.key).trigger !== undefined;
+  if (isTold || !(isBehind || isTriggered || rules.unlessAnswered)) return found ? ofRow(found) : null;
+  return belongsTo(at, await readOpen(context, response, { found, expiresAfter }), expiresAfter) ?? null;
 }
 
 type Dated = Belonging & { dueAt: number };
@@ -76,7 +79,7 @@ const ofOccurrence = ({ revision }: UserReminders, occurrence: Occurrence): Date
 async function readOpen(
   context: Reading,
   response: Answering,
-  found: Candidate | undefined,
+  { found, expiresAfter }: { found: Candidate | undefined; expiresAfter: number },
 ): Promise<Open<Dated>> {
   const { db, now } = context;
   const { user, survey, at } = response;
@@ -84,7 +87,7 @@ async function readOpen(
     selectRemindersOf(db, { user, survey }, now),
     selectAnswers(db, { user, survey, since: at - openMs - earliestAnswerMs }),
     selectLater(db, response),
-    selectStored(db, response),
+    selectStored(db, response, expiresAfter),
   ]);
   const [state] = toReminders(context, rows, { answers });
   if (!state) return { due: stored && ofRow(stored) };

@@ -18,6 +18,8 @@ export interface Answering {
 /** The stored notification that a response may belong to, as it was read. */
 export type Candidate = Pick<Notification, 'revision' | 'key' | 'dueAt' | 'settledAt' | 'answeredAt'>;
 
+const minuteMs = 60_000;
+
 /** Notifications that are searched for one without an answer. */
 const maxSearched = 50;
 
@@ -74,13 +76,14 @@ export function stillBelongs(response: Answering, found: Candidate | undefined):
   return sql`(select ${revision} || ' ' || ${key} || ' ' || (${settledAt} is null) from ${from} where ${where} limit 1) is ${text}`;
 }
 
-/** The newest settled one that was due and has no answer. */
-export function selectStored(db: Database, response: Answering) {
+/** The newest settled one that was due and has no answer, and had not expired if there is such a one. */
+export function selectStored(db: Database, response: Answering, expiresAfter: number) {
   const { from } = candidate({ ...response, notification: undefined });
   return db
     .select(candidateColumns)
     .from(from)
     .where(sql`${settledAt} is not null and ${isUnanswered(response.at)}`)
+    .orderBy(sql`${dueAt} > ${response.at - expiresAfter * minuteMs} desc, ${revision} desc, ${key} desc`)
     .limit(1);
 }
 

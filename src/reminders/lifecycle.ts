@@ -1,3 +1,4 @@
+import { answeredBy, answeredName } from '../schedule/answers.ts';
 import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
 import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
@@ -112,7 +113,10 @@ function skipped(state: UserReminders, decision: Decision, now: number): Notific
   const notification = notificationOf(state, decision);
   const { reason = null } = decision;
   const failed = notification.attempts > 0 && reason === 'expired';
-  return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
+  const isFree = reason === 'answered' && !state.answered?.has(answeredName(decision));
+  // An answer that belongs to none is noted, since it counts once.
+  const noted = isFree ? { ...notification, answeredAt: answeredBy(state)(decision) ?? null } : notification;
+  return finished(noted, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }
 
 /** Leaves out a nudge or snooze that exceeds the limit of its day, and all that would follow. */

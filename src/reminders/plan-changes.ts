@@ -1,3 +1,4 @@
+import { answeredName } from '../schedule/answers.ts';
 import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { occurrenceKey, responseOf, slotOf } from '../schedule/slots.ts';
@@ -131,6 +132,7 @@ export function planned(
 ): Planned {
   const { counter, dueAt } = occurrence;
   const key = occurrenceKey(occurrence);
+  const answeredAt = state.answered?.get(answeredName(occurrence)) ?? null;
   return {
     userId: state.user,
     surveyId: state.survey,
@@ -153,7 +155,8 @@ export function planned(
     shownAt: null,
     openedAt: null,
     dismissedAt: null,
-    answeredAt: null,
+    // Later ones are looked up, with their limit.
+    answeredAt: answeredAt !== null && answeredAt < dueAt ? answeredAt : null,
     answeredLate: null,
   };
 }

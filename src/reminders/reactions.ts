@@ -5,6 +5,7 @@ import { textOf } from '../db/query.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
 import { earliestAnswerMs } from '../schedule/answers.ts';
+import { isTaken } from './answers.ts';
 import type { Notification, NotificationKey } from './columns.ts';
 import { notifications } from './schema.ts';
 
@@ -95,11 +96,6 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): L
 }
 
 const given = textOf(givenAt('r'));
-
-/** In SQL: an earlier notification of the days before has taken response `r`, which belongs to none. */
-const isTaken = `exists (select 1 from scheduled_notification n where n.user_id = r.responder_id and n.survey_id = s.id
-    and n.revision = g.value ->> 'revision' and n.occurrence < g.value ->> 'key'
-    and n.occurrence >= date(substr(g.value ->> 'key', 1, 10), '-3 days') and n.answered_at = ${given})`;
 
 /** In SQL: the first response that belongs to the late notification `g`, or to none and was given before the next was due. */
 const firstAnswer = `(select min(${given}) from survey s join response r on r.investigation_id = s.investigation_id

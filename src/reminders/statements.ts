@@ -51,10 +51,11 @@ const settledAs: Partial<Record<string, string>> = {
   reason: `iif(${isInvalid}, ${unlessAnswered('excluded.reason', "'answered'")}, excluded.reason)`,
 };
 
-/** Inserts the rows; existing rows that are `replaceable` get the columns of a plan or a delivery. */
+/** Inserts the rows; existing rows that are `replaceable` get the columns of a plan or a delivery, and an answer if they have none. */
 const upsert = (rows: string, replaceable: string) => `insert into ${table} (${allColumns})
   ${rows} on conflict (user_id, survey_id, revision, occurrence) do update
-  set ${valueColumns.map((name) => `${name} = ${settledAs[name] ?? `excluded.${name}`}`).join(', ')} where ${replaceable}`;
+  set ${valueColumns.map((name) => `${name} = ${settledAs[name] ?? `excluded.${name}`}`).join(', ')},
+    answered_at = coalesce(${table}.answered_at, excluded.answered_at) where ${replaceable}`;
 
 const selectOf = (rows: string) => `select ${fromJson} from ${rows} where true`;
 

@@ -53,41 +53,47 @@ export const answeredName = (slot: Slot): string =>
   slot.trigger === undefined ? occurrenceKey(slot) : responseOf(slot.trigger).slice(-responseDigits);
 
 /**
- * Whether an occurrence was answered: by an answer that belongs to it; or, with `unlessAnswered`, by one of its date that
+ * When an occurrence was answered: by an answer that belongs to it; or, with `unlessAnswered`, by one of its date that
  * belongs to none. Without `unlessAnswered` it is reminded of, unless its own answer came before it was due.
  */
-export function answeredBy(state: ReminderState): (occurrence: Occurrence) => boolean {
+export function answeredBy(state: ReminderState): (occurrence: Occurrence) => number | undefined {
   const { unlessAnswered, answers, answered, timeZone } = state;
   const free = Map.groupBy(unlessAnswered ? answers : [], (at) => localDate(at, timeZone));
   const held = heldBack(state, free);
   return (occurrence) => {
     const own = answered?.get(answeredName(occurrence));
-    if (own !== undefined) return unlessAnswered || own < occurrence.dueAt;
-    if (occurrence.trigger !== undefined) return held.has(responseOf(occurrence.trigger));
-    return free.get(occurrence.on)?.some((at) => holdsBack(state, occurrence, at)) ?? false;
+    if (own !== undefined) return unlessAnswered || own < occurrence.dueAt ? own : undefined;
+    if (occurrence.trigger !== undefined) return held.get(responseOf(occurrence.trigger));
+    return free.get(occurrence.on)?.find((at) => holdsBack(state, occurrence, at));
   };
 }
 
-/** The same of triggered occurrences, by their responses. */
+/** The same of triggered occurrences that are not settled, by their responses. */
 function heldBack({ rule, triggers = [], timeZone }: ReminderState, free: ReadonlyMap<string, number[]>) {
-  if (rule?.type !== 'triggered' || free.size === 0) return new Set<string>();
+  if (rule?.type !== 'triggered' || free.size === 0) return new Map<string, number>();
   const due = triggers
+    .filter(({ settled }) => !settled)
     .map(({ at, response }) => ({ response, dueAt: dueAfter(rule, at, timeZone) }))
     .sort((a, b) => a.dueAt - b.dueAt);
   const byDate = Map.groupBy(due, ({ dueAt }) => localDate(dueAt, timeZone));
   const held = [...free].flatMap(([date, answers]) => {
     const some = byDate.get(date) ?? [];
-    return answers.map((at) => (some.find(({ dueAt }) => dueAt > at) ?? some.at(-1))?.response);
+    return answers.flatMap((at): [string, number][] => {
+      const one = some.find(({ dueAt }) => dueAt > at) ?? some.at(-1);
+      return one ? [[one.response, at]] : [];
+    });
   });
-  return new Set(held);
+  return new Map(held);
 }
 
-/** Of several occurrences of a date an answer holds back one: the first that is due after it, else the last. */
+/** Of several occurrences of a date an answer holds back one: the newest that was due; the next, if that is settled or there is none. */
 function holdsBack(state: ReminderState, { on, slot, dueAt }: Occurrence, at: number): boolean {
   if (slot === undefined) return true;
   const dueOf = (other: number) => occurrenceOn(state, { on, slot: other })?.dueAt;
-  const [before = at, after = Infinity] = [dueOf(slot - 1), dueOf(slot + 1)];
-  return before <= at && (dueAt > at || after > at);
+  if (dueAt <= at) return (dueOf(slot + 1) ?? Infinity) > at;
+  const before = dueOf(slot - 1);
+  const isSettled = occurrenceKey({ on, slot: slot - 1 }) <= (state.settledThrough ?? '');
+  return before === undefined || (before <= at && isSettled);
 }
 
 /** Whether a nudge or a snooze is left out: its occurrence has its answer, or took one that belongs to none. */

@@ -142,14 +142,14 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
 export function judge(state: ReminderState, now: number): (push: Occurrence & Partial<Followed>) => Outcome {
   const { frozen, pausedUntil, expiresAfter, reachable } = state;
   const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, userZoneOf(state)) ?? at;
-  const isAnswered = answeredBy(state);
+  const answeredAt = answeredBy(state);
   return (push) => {
     const { dueAt, openedAt, followUp } = push;
     const expiresAt = dueAt + expiresAfter * 60_000;
     const at = followUp?.dueAt ?? dueAt;
     const isNudge = followUp?.kind === 'nudge';
     if (frozen) return skip('study-frozen');
-    if (followUp ? isFollowUpAnswered(state, push) : isAnswered(push)) return skip('answered');
+    if (followUp ? isFollowUpAnswered(state, push) : answeredAt(push) !== undefined) return skip('answered');
     if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
     if (pausedUntil !== null && at < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');

@@ -405,3 +405,109 @@ test('a push without a record gets it, also when the study was archived before a
   expect(pushesTo(outcome, 'Chidi')).toHaveLength(1);
   expect(datesOf(outcome, 'Chidi')[0]).toBe('2027-06-08 sent');
 });
+
+describe('an answer that belongs to no reminder counts once', () => {
+  test('when the study is to have begun earlier, between two reminders of a date', async () => {
+    const windows = [
+      { from: '08:30', to: '09:30' },
+      { from: '11:00', to: '12:00' },
+      { from: '13:00', to: '14:00' },
+    ];
+    const outcome = await outcomeOf(
+      diary({
+        until: june(8, '20:00:00'),
+        study: { timeZone: 'UTC', startsOn: '2027-06-10' },
+        surveys: [
+          { name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows, unlessAnswered: true } },
+        ],
+        events: [
+          { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+          { at: june(8, '10:30:00'), who: 'Ada', does: 'changes-study', startsOn: '2027-06-08' },
+        ],
+      }),
+    );
+    expect(outcome.violations).toEqual([]);
+    expect(datesOf(outcome, 'Chidi').filter((one) => one.startsWith('2027-06-08'))).toEqual([
+      '2027-06-08 skipped: answered',
+      '2027-06-08 sent',
+      '2027-06-08 sent',
+    ]);
+  });
+
+  test('when the response that triggered its reminder is deleted', async () => {
+    const reminders = {
+      ...daily,
+      type: 'triggered',
+      recurrence: null,
+      trigger: { survey: 'Morning', after: 5, each: true },
+      unlessAnswered: true,
+    };
+    const outcome = await outcomeOf(
+      diary({
+        until: june(8, '20:00:00'),
+        surveys: [
+          { name: 'Morning', reminders: null },
+          { name: 'Diary', reminders },
+        ],
+        events: [
+          { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+          { at: june(8, '11:00:00'), who: 'Chidi', does: 'answers', survey: 'Morning' },
+          { at: june(8, '11:01:00'), who: 'Chidi', does: 'answers', survey: 'Morning' },
+          { at: june(8, '11:05:30'), who: 'Chidi', does: 'deletes-answer', survey: 'Morning', nth: 1 },
+        ],
+      }),
+    );
+    expect(outcome.violations).toEqual([]);
+    expect(datesOf(outcome, 'Chidi')).toEqual(['2027-06-08 skipped: answered', '2027-06-08 sent']);
+  });
+});
+
+test('an answer that came before its reminder had a row is noted, also if that is skipped for another reason', async () => {
+  const windows = [
+    { from: '08:30', to: '09:30' },
+    { from: '13:00', to: '14:00' },
+    { from: '15:00', to: '16:00' },
+  ];
+  const outcome = await outcomeOf(
+    diary({
+      until: june(8, '20:00:00'),
+      surveys: [
+        { name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows, unlessAnswered: true } },
+      ],
+      events: [
+        { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+        { at: june(8, '10:01:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+        { at: june(8, '10:02:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+        { at: june(8, '14:30:00'), who: 'Ada', does: 'freezes-study' },
+      ],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+  expect(datesOf(outcome, 'Chidi')).toContain('2027-06-08 skipped: study-frozen');
+});
+
+test('of triggered reminders an answer belongs to one that has not expired, though one that was triggered later has', async () => {
+  const reminders = {
+    ...daily,
+    type: 'triggered',
+    recurrence: null,
+    trigger: { survey: 'Morning', after: 5, each: true },
+    expiresAfter: 60,
+  };
+  const outcome = await outcomeOf(
+    diary({
+      until: june(8, '20:00:00'),
+      surveys: [
+        { name: 'Morning', reminders: null },
+        { name: 'Diary', reminders },
+      ],
+      events: [
+        { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Morning' },
+        // Due at 09:25, and known from now on.
+        { at: june(8, '10:20:00'), who: 'Chidi', does: 'answers', survey: 'Morning', minutesAgo: 60 },
+        { at: june(8, '10:40:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+      ],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+});
