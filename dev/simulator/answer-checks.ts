@@ -33,24 +33,22 @@ function findUnnoted(rows: readonly Row[], { notification, given, deleted }: Sto
   return !row || isNoted || deleted ? [] : [`${row.on}: the answer of ${stamp(given)} is not noted`];
 }
 
-/** An answered reminder has an answer of its own, or one that belongs to none. */
+/** An answered reminder has the time of an answer of its own, or of one that belongs to none and is no other's. */
 function findTwice(rows: readonly Row[], answers: readonly StoredResponse[]): string[] {
   const free = answers.filter(({ notification }) => !rows.some((row) => occurrenceId(row) === notification));
-  const isOwn = (row: Row) => answers.some(({ notification }) => notification === occurrenceId(row));
+  const isOwn = (row: Row) =>
+    answers.some((one) => one.notification === occurrenceId(row) && one.given === row.answeredAt);
   const others = rows.filter((row) => (isSkipped(row) || row.answeredAt !== null) && !isOwn(row));
-  const invented = rows.filter(
-    (row) =>
-      row.answeredAt !== null &&
-      ![...free, ...answers.filter(({ notification }) => notification === occurrenceId(row))].some(
-        ({ given }) => given === row.answeredAt,
-      ),
-  );
-  return [
-    ...invented.map((row) => `${row.on}: answered by an answer of another reminder`),
-    ...(others.length > free.length
-      ? [`${others.length} reminders are answered by ${free.length} answers that belong to none`]
-      : []),
-  ];
+  return [...Map.groupBy(others, ({ answeredAt }) => answeredAt)].flatMap(([at, some]) => {
+    const taken = free.filter(({ given }) => given === at);
+    if (taken.length >= some.length) return [];
+    if (taken.length > 0)
+      return [`${some.length} reminders are answered by ${taken.length} answers that belong to none`];
+    return some.map(
+      ({ on }) =>
+        `${on}: answered by ${at === null ? 'nothing that is noted' : 'an answer of another reminder'}`,
+    );
+  });
 }
 
 /** An answer without a name, where the rows tell what was open when it was given. */

@@ -75,6 +75,22 @@ const keysOf = (date: string) => [
   ...Array.from({ length: 20 }, (_, slot) => occurrenceKey({ on: date, slot })),
 ];
 
+/** Another reminder has the answer, which belongs to none. */
+function isTakenByOther(
+  { responses, setAside }: Facts,
+  { rows, revision, on }: Occurrence,
+  id: string,
+): boolean {
+  const given = [...responses, ...setAside].find((one) => one.id === id)?.given;
+  return rows.some(
+    (row) =>
+      row.answeredAt === given &&
+      row.settledAt !== null &&
+      row.state !== 'invalidated' &&
+      (row.revision !== revision || row.on !== on),
+  );
+}
+
 function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[] {
   const { member, survey, revision, on, stored } = occurrence;
   const { study } = facts.run.records;
@@ -113,8 +129,13 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
     const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
       pause.possible(...during).every((until) => until !== null && due < until),
     );
-    // Of a date's triggered reminders an answer that belongs to none holds back one: `findTwice` counts them.
-    const belongsHere = (id: string | null) => id === push.collapseId || (id === null && !isTriggered);
+    // Of a date's reminders an answer that belongs to none holds back one: `findTwice` counts them.
+    const belongsHere = (id: string) => {
+      const to = belongingOf(facts, id) ?? null;
+      return (
+        to === push.collapseId || (to === null && !isTriggered && !isTakenByOther(facts, occurrence, id))
+      );
+    };
     const answered =
       given.unlessAnswered === true &&
       member.answers.some(
@@ -122,7 +143,7 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
           answer.survey === survey.id &&
           answer.sure <= push.runSince &&
           !answer.deleted.possible(...during).includes(true) &&
-          belongsHere(belongingOf(facts, answer.id) ?? null) &&
+          belongsHere(answer.id) &&
           wallAt(answer.sureNow, timeZone).startsWith(on.slice(0, 10)) &&
           wallAt(answer.fromNow, timeZone).startsWith(on.slice(0, 10)),
       );
