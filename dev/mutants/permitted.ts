@@ -81,7 +81,7 @@ export const permitted = [
       '',
     ],
     ['former members are reminded', 'findOccurrence', "if (!state.member) return 'left-study';", ''],
-    ['people who have answered are reminded', 'judge', ': isAnswered(push)', ': false'],
+    ['people who have answered are reminded', 'judge', ': answeredAt(push) !== undefined', ': false'],
   ]),
   ...faultsIn(
     'src/schedule/decide.ts',
