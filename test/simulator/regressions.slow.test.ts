@@ -373,7 +373,7 @@ test('an answer that belongs to no reminder counts once, when a flight makes sev
       surveys: [{ name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows } }],
       events: [
         { at: june(8, '16:17:30'), who: 'Chidi', does: 'answers', survey: 'Diary' },
-        // Where the ninth began six hours before the answer.
+        // In that zone the ninth began six hours before the answer.
         { at: june(8, '18:00:00'), who: 'Chidi', does: 'travels', to: 'Pacific/Kiritimati' },
       ],
     }),
