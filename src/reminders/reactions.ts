@@ -72,6 +72,7 @@ interface LateNotification extends NotificationKey {
   identifier: string;
   since: number;
   until: number | null;
+  isSettled: boolean;
 }
 
 /** The written notifications whose answers have to be looked up: the service was late, so they fell due before they had a row. */
@@ -83,7 +84,7 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): L
     // The row was the pending one: settled now, or to be attempted later.
     if (only && (only.settledAt !== null || only.nextAttemptAt > now)) return [];
     const inOrder = some.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    return inOrder.map(({ userId, surveyId, revision, key, dueAt }, n) => ({
+    return inOrder.map(({ userId, surveyId, revision, key, dueAt, settledAt }, n) => ({
       userId,
       surveyId,
       revision,
@@ -91,18 +92,24 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): L
       identifier: occurrenceIdentifier(userId, surveyId, revision, key),
       since: dueAt,
       until: inOrder[n + 1]?.dueAt ?? null,
+      isSettled: settledAt !== null,
     }));
   });
 }
 
 const given = textOf(givenAt('r'));
 
+/** In SQL: answers may hold back the late notification `g`, which waits for the decision: that sees all that are due. */
+const waits = `not g.value ->> 'isSettled'
+  and case when json_valid(s.plain_reminders) then coalesce(s.plain_reminders ->> 'unlessAnswered', 0) end`;
+
 /** In SQL: the first response that belongs to the late notification `g`, or to none and was given before the next was due. */
 const firstAnswer = `(select min(${given}) from survey s join response r on r.investigation_id = s.investigation_id
     where s.id = g.value ->> 'surveyId' and r.responder_id = g.value ->> 'userId' and r.survey_id = s.id
       and ${textOf(isGivenSince('r', sql.raw(`(g.value ->> 'since' - ${earliestAnswerMs})`)))}
       and (r.notification = g.value ->> 'identifier' or (r.notification is null
-        and ${given} >= g.value ->> 'since' and ${given} < coalesce(g.value ->> 'until', 9e15) and not ${isTaken})))`;
+        and ${given} >= g.value ->> 'since' and ${given} < coalesce(g.value ->> 'until', 9e15) and not ${isTaken}
+        and not coalesce(${waits}, 0))))`;
 
 const limitOf = `(select case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'answerWithin' end
     from survey s where s.id = told.survey)`;

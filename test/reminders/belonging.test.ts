@@ -7,7 +7,7 @@ import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
+import { daily, dropAlarm, dueAt, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 import { ringAt } from './support/nudges.ts';
 
@@ -234,6 +234,23 @@ describe('with windows', () => {
       '03-01/2': 'sent no answer',
     });
     expect(await answeredByDate(study)).toEqual(['2/3', '0/0', '0/0', '0/0']);
+  });
+
+  test('of several that fall due at once an answer holds back the newest', async () => {
+    const { study, chidi, phone, send, ringOn } = await diaryOf(sampling);
+    const { owner, id } = study;
+    await owner.patch(`/investigation/${id}`, { startsOn: dates[3] });
+    await dueAt(chidi, `${dates[3]}T09:00:00.000Z`);
+    expect(created(await send(two + 30 * minutes))).not.toHaveProperty('notification', expect.any(String));
+    await owner.patch(`/investigation/${id}`, { startsOn: dates[0] });
+    await dueAt(chidi, iso(ten));
+    await ringOn(two + 31 * minutes);
+    expect(await diaryDays(chidi)).toMatchObject({
+      '03-01/0': 'superseded no answer',
+      '03-01/1': 'answered 03-01T13:30',
+    });
+    await ringOn(eleven);
+    expect(await phone.inbox()).toHaveLength(1);
   });
 
   test('an answer from before the reminders were set holds back one of them', async () => {
