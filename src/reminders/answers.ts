@@ -56,8 +56,11 @@ const ofDates = counting
   )
   .join(' union all ');
 
+/** In SQL: an answer to survey `s` holds back a reminder. */
+export const skipsAnswered = "json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1";
+
 /** In SQL: the answers of user `u` to survey `s` of the last days, `[at, notification]`, where a date is skipped for them. None that is taken. */
-export const answersOfDates = sql`case when json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1 then
+export const answersOfDates = sql`case when ${sql.raw(skipsAnswered)} then
   (select json_group_array(json_array(given.at, given.notification)) from (${sql.raw(ofDates)}) given)
   else '[]' end`;
 
@@ -90,14 +93,7 @@ export function answersFor(
     const parts = notification === null ? null : partsOfOccurrence(notification);
     if (parts && (isTriggered || parts.revision === revision % revisionsTold))
       note(isTriggered ? parts.responseEnd : parts.key, at);
-    else {
-      const isTaker = (one: Notification) =>
-        one.settledAt !== null || (parts === null && one.revision === revision);
-      const taker = latest.find((one) => one.answeredAt === at && isTaker(one));
-      if (!taker) answers.push(at);
-      // It was late, and waits.
-      else if (taker.settledAt === null) note(answeredName(slotOf(taker.key)), at);
-    }
+    else if (!latest.some((one) => one.settledAt !== null && one.answeredAt === at)) answers.push(at);
   }
   return { answers, answered };
 }

@@ -5,7 +5,7 @@ import { textOf } from '../db/query.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
 import { earliestAnswerMs } from '../schedule/answers.ts';
-import { isTaken } from './answers.ts';
+import { isTaken, skipsAnswered } from './answers.ts';
 import type { Notification, NotificationKey } from './columns.ts';
 import { notifications } from './schema.ts';
 
@@ -100,8 +100,7 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): L
 const given = textOf(givenAt('r'));
 
 /** In SQL: answers may hold back the late notification `g`, which waits for the decision: that sees all that are due. */
-const waits = `not g.value ->> 'isSettled'
-  and case when json_valid(s.plain_reminders) then coalesce(s.plain_reminders ->> 'unlessAnswered', 0) end`;
+const waits = `case when not g.value ->> 'isSettled' and ${skipsAnswered} then 1 else 0 end`;
 
 /** In SQL: the first response that belongs to the late notification `g`, or to none and was given before the next was due. */
 const firstAnswer = `(select min(${given}) from survey s join response r on r.investigation_id = s.investigation_id
@@ -109,7 +108,7 @@ const firstAnswer = `(select min(${given}) from survey s join response r on r.in
       and ${textOf(isGivenSince('r', sql.raw(`(g.value ->> 'since' - ${earliestAnswerMs})`)))}
       and (r.notification = g.value ->> 'identifier' or (r.notification is null
         and ${given} >= g.value ->> 'since' and ${given} < coalesce(g.value ->> 'until', 9e15) and not ${isTaken}
-        and not coalesce(${waits}, 0))))`;
+        and not ${waits})))`;
 
 const limitOf = `(select case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'answerWithin' end
     from survey s where s.id = told.survey)`;
