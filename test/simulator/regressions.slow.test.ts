@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { randomScenario } from '../../dev/simulator/random.ts';
 import { simulate } from '../../dev/simulator/run.ts';
-import { readScenario } from '../../dev/simulator/scenario.ts';
+import { readScenario, type ScenarioFile } from '../../dev/simulator/scenario.ts';
 import { readRows } from '../../dev/simulator/tables.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sweep } from '../../src/operations/sweep.ts';
@@ -365,12 +365,26 @@ describe('an alarm', () => {
   });
 });
 
+/** Random times within windows. */
+const within = (windows: object[], more: object = {}) => [
+  { name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows, ...more } },
+];
+
+/** A diary five minutes after each response to another survey. */
+const afterMorning = (more: object): ScenarioFile['surveys'] => {
+  const trigger = { survey: 'Morning', after: 5, each: true };
+  return [
+    { name: 'Morning', reminders: null },
+    { name: 'Diary', reminders: { ...daily, type: 'triggered', recurrence: null, trigger, ...more } },
+  ];
+};
+
 test('an answer that belongs to no reminder counts once, when a flight makes several fall due at once', async () => {
   const windows = [{ from: '00:30', to: '05:00', count: 3 }];
   const outcome = await outcomeOf(
     diary({
       study: { timeZone: 'UTC', startsOn: '2027-06-09' },
-      surveys: [{ name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows } }],
+      surveys: within(windows),
       events: [
         { at: june(8, '16:17:30'), who: 'Chidi', does: 'answers', survey: 'Diary' },
         // In that zone the ninth began six hours before the answer.
@@ -417,9 +431,7 @@ describe('an answer that belongs to no reminder counts once', () => {
       diary({
         until: june(8, '20:00:00'),
         study: { timeZone: 'UTC', startsOn: '2027-06-10' },
-        surveys: [
-          { name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows, unlessAnswered: true } },
-        ],
+        surveys: within(windows, { unlessAnswered: true }),
         events: [
           { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
           { at: june(8, '10:30:00'), who: 'Ada', does: 'changes-study', startsOn: '2027-06-08' },
@@ -435,20 +447,10 @@ describe('an answer that belongs to no reminder counts once', () => {
   });
 
   test('when the response that triggered its reminder is deleted', async () => {
-    const reminders = {
-      ...daily,
-      type: 'triggered',
-      recurrence: null,
-      trigger: { survey: 'Morning', after: 5, each: true },
-      unlessAnswered: true,
-    };
     const outcome = await outcomeOf(
       diary({
         until: june(8, '20:00:00'),
-        surveys: [
-          { name: 'Morning', reminders: null },
-          { name: 'Diary', reminders },
-        ],
+        surveys: afterMorning({ unlessAnswered: true }),
         events: [
           { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
           { at: june(8, '11:00:00'), who: 'Chidi', does: 'answers', survey: 'Morning' },
@@ -471,9 +473,7 @@ test('an answer that came before its reminder had a row is noted, also if that i
   const outcome = await outcomeOf(
     diary({
       until: june(8, '20:00:00'),
-      surveys: [
-        { name: 'Diary', reminders: { ...daily, recurrence: '* * * * *', windows, unlessAnswered: true } },
-      ],
+      surveys: within(windows, { unlessAnswered: true }),
       events: [
         { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
         { at: june(8, '10:01:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
@@ -487,20 +487,10 @@ test('an answer that came before its reminder had a row is noted, also if that i
 });
 
 test('of triggered reminders an answer belongs to one that has not expired, though one that was triggered later has', async () => {
-  const reminders = {
-    ...daily,
-    type: 'triggered',
-    recurrence: null,
-    trigger: { survey: 'Morning', after: 5, each: true },
-    expiresAfter: 60,
-  };
   const outcome = await outcomeOf(
     diary({
       until: june(8, '20:00:00'),
-      surveys: [
-        { name: 'Morning', reminders: null },
-        { name: 'Diary', reminders },
-      ],
+      surveys: afterMorning({ expiresAfter: 60 }),
       events: [
         { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Morning' },
         // Due at 09:25, and known from now on.
