@@ -453,12 +453,13 @@ test('counts that the database did not take are added later', async () => {
     },
   });
   const meter = createMeter({ db, now: services.now });
-  meter.observe({ event: 'delivery', outcome: 'failed' });
+  // A name of its own: deliveries of other tests may fail meanwhile.
+  meter.observe({ event: 'delivery', outcome: 'forgotten' });
   await meter.flush();
   broken = false;
   later(10_000);
   await meter.flush();
-  expect(sample((await metrics()).text, 'fieldbell_deliveries_total{outcome="failed"}')).toBe('1');
+  expect(sample((await metrics()).text, 'fieldbell_deliveries_total{outcome="forgotten"}')).toBe('1');
 });
 
 test('chunks that the queue gave up on are kept, counted, and planned when they are replayed', async () => {
