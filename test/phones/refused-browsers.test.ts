@@ -54,6 +54,8 @@ const register = (browser: Subscription, service: Sends = world, of = chidi) =>
   );
 
 async function browserOf(service: Sends = world, of = chidi) {
+  // What push services took before, by the clock of an earlier test.
+  await servicesOf(env).meter.flush(true);
   const browser = await subscribe(world, await keyOf(service));
   expect((await register(browser, service, of)).status).toBe(201);
   return browser;
