@@ -59,21 +59,23 @@ describeConsole('sending', (get) => {
     const { page, context } = await answering();
     const held = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
+    // The requests of the first page end with it.
+    await page.goto('about:blank');
     await context.route('**/user/me/notifications*', async (route) => {
       const answer = await route.fetch();
       asked.resolve();
       await held.promise;
       await route.fulfill({ response: answer });
     });
-    await page.reload();
+    await page.goto(`${get().service.url}/p/`);
     await asked.promise;
     await context.setOffline(true);
     await page.getByText('No internet. You can still answer.').waitFor();
-    const isRead = page.evaluate<void>(`new Promise((resolve) => {
+    await page.evaluate(`void (self.isRead = new Promise((resolve) => {
       new BroadcastChannel('fieldbell.participant').onmessage = () => resolve();
-    })`);
+    }))`);
     held.resolve();
-    await isRead;
+    await page.evaluate('isRead');
     await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
     expect(await page.locator('main').innerText()).toContain('No internet. You can still answer.');
   });

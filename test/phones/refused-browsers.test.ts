@@ -54,7 +54,7 @@ const register = (browser: Subscription, service: Sends = world, of = chidi) =>
   );
 
 async function browserOf(service: Sends = world, of = chidi) {
-  // What push services took before, by the clock of an earlier test.
+  // Earlier tests, whose clocks were others, have left counts of what push services took.
   await servicesOf(env).meter.flush(true);
   const browser = await subscribe(world, await keyOf(service));
   expect((await register(browser, service, of)).status).toBe(201);
