@@ -78,9 +78,10 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
 
   const due = { ...pending, ...slotOf(pending.key) };
   const { decisions, next, wait, until } = decideAll({ pending: due, state, now, max });
+  const answeredAt = answeredBy(state);
   const finish = decisions
     .filter(({ verdict }) => verdict === 'skip')
-    .map((decision) => skipped(state, decision, now));
+    .map((decision) => skipped(state, decision, { answeredAt, now }));
   const schedule = next ? [planned(state, next)] : wait ? [waiting(state, wait, until)] : [];
   const decided = only({ finish, schedule });
   const occurrence = decisions.find(({ verdict }) => verdict === 'send');
@@ -109,13 +110,17 @@ const notificationOf = (state: UserReminders, occurrence: Occurrence): Notificat
 };
 
 /** The notification of an occurrence that is not pushed. */
-function skipped(state: UserReminders, decision: Decision, now: number): Notification {
+function skipped(
+  state: UserReminders,
+  decision: Decision,
+  { answeredAt, now }: { answeredAt: ReturnType<typeof answeredBy>; now: number },
+): Notification {
   const notification = notificationOf(state, decision);
   const { reason = null } = decision;
   const failed = notification.attempts > 0 && reason === 'expired';
   const isFree = reason === 'answered' && !state.answered?.has(answeredName(decision));
   // An answer that belongs to none is noted, since it counts once.
-  const noted = isFree ? { ...notification, answeredAt: answeredBy(state)(decision) ?? null } : notification;
+  const noted = isFree ? { ...notification, answeredAt: answeredAt(decision) ?? null } : notification;
   return finished(noted, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }
 
