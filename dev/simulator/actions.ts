@@ -256,8 +256,9 @@ const actions: { [D in Event['does']]: Action<D> } = {
       ...requested(world),
       ...(minutesAgo > 0 && { fromNow: at }),
     };
-    const { answers } = memberOf(context, who);
+    const { answers, named } = memberOf(context, who);
     answers.push(answer);
+    if (notification !== undefined) named.add(id);
     const done = await people.ask(who, 'POST', `/survey/${survey.id}/response`, answer.body);
     // Also one that is set aside, which triggers nothing.
     if (!done || done.status === 202) answers.splice(answers.indexOf(answer), 1);

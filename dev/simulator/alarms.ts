@@ -1,6 +1,7 @@
 import { UserDeliveries } from '../../src/platform/cloudflare/user-deliveries.ts';
-import { deliver as deliverTo } from '../../src/reminders/deliver.ts';
-import type { Alarms, Services } from '../../src/services.ts';
+import type { Turning } from '../../src/reminders/deliver.ts';
+import { deliver as deliverTo } from '../../src/reminders/look.ts';
+import type { Alarms } from '../../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';
 import { never, type Source, type World } from './world.ts';
@@ -8,6 +9,8 @@ import { never, type Source, type World } from './world.ts';
 export interface SimulatedAlarms extends Alarms, Source {
   /** Sets the alarm to an instant, whatever its previous time. */
   replace(user: string, at: number): void;
+  /** Tells when the service has something to look at (true time); null: never. Only a timer of all users asks. */
+  look?(at: number | null): void;
   /** The process died: its memory is gone, and the platform repeats interrupted runs. */
   crashed(): void;
   counts: { fired: number; failed: number };
@@ -31,7 +34,7 @@ export function createAlarms(
   world: World,
   faults: Faults,
   crash: (point: 'before-arming') => boolean,
-  services: (user: string) => Services,
+  services: (user: string) => Turning,
 ): SimulatedAlarms {
   const entries = new Map<string, Entry>();
   const queue = createHeap<{ at: number; user: string }>((a, b) =>
@@ -106,11 +109,11 @@ export function createAlarms(
       const fault = faults.active('alarms');
       if (fault?.is === 'stuck') return;
       if (fault?.is === 'lost') entryOf(head.user).alarm = null;
-      else if (fault?.is === 'late')
+      else if (fault?.is === 'late' || fault?.is === 'held')
         void world.spawn(
           'late',
           async () => {
-            await world.wait(fault.ms);
+            await world.wait(fault.is === 'held' ? fault.until - world.at() : fault.ms);
             if (entryOf(head.user).alarm === head.at) ring(head.user, 1);
           },
           false,

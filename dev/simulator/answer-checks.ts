@@ -59,7 +59,7 @@ function findElsewhere(
 ): string[] {
   const { member, survey, rows } = pair;
   const { id, given, received, notification } = answer;
-  if (member.answers.find((one) => one.id === id)?.body.notification !== undefined) return [];
+  if (member.named.has(id)) return [];
   const due = rows.filter(({ dueAt }) => dueAt <= given);
   // The service was behind, or a plan has changed.
   if (due.some((row) => !counts(row) || Number(row.settledAt) >= received)) return [];

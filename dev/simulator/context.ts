@@ -20,6 +20,8 @@ export interface Finished extends Context {
   server: Server;
   database: SimulatedDatabase;
   refusals: Refusal[];
+  /** The faults that were seen from event to event, which the end may hide, in sentences. */
+  untraced: string[];
 }
 
 /** The input of reports and tests. */

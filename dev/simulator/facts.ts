@@ -14,18 +14,24 @@ import {
   type StoredResponse,
 } from './tables.ts';
 
-/** The input of the checks: the run, the database at its end, and the oracle. */
-export interface Facts {
-  run: Finished;
+/** All that the service has kept at the end of a run. */
+export interface Stored {
   rows: Row[];
   responses: StoredResponse[];
   setAside: StoredResponse[];
+  surveysOfMembers: MemberSurvey[];
+  secrets: Map<string, string>;
+}
+
+/** The input of the checks: the run, what the service has kept of it, and the oracle. */
+export interface Facts extends Pick<Stored, 'rows' | 'responses' | 'setAside'> {
+  run: Finished;
   /** Each member with each survey. */
   pairs: Pair[];
   expect: Expectations;
   /** The inputs of the draws within a survey's windows, by revision. */
   drawOf(pair: Pick<Pair, 'member' | 'survey'>, revision: number): Draw;
-  /** Of several, as reminders that follow one response are one occurrence under any reminders, the one that counts. */
+  /** The occurrence of a push: of several rows the one that counts. */
   occurrenceOf(collapseId: string): Row | undefined;
 }
 
@@ -37,14 +43,19 @@ export interface Pair {
   rows: Row[];
 }
 
-export async function readFacts(run: Finished): Promise<Facts> {
-  const [rows, responses, setAside, stored, secrets] = await Promise.all([
-    readRows(run.database),
-    readResponses(run.database),
-    readResponses(run.database, 'set_aside'),
-    readMemberSurveys(run.database),
-    readSecrets(run.database),
+export async function readStored({ database }: Pick<Finished, 'database'>): Promise<Stored> {
+  const [rows, responses, setAside, surveysOfMembers, secrets] = await Promise.all([
+    readRows(database),
+    readResponses(database),
+    readResponses(database, 'set_aside'),
+    readMemberSurveys(database),
+    readSecrets(database),
   ]);
+  return { rows, responses, setAside, surveysOfMembers, secrets };
+}
+
+export function factsOf(run: Finished, stored: Stored): Facts {
+  const { rows, responses, setAside, surveysOfMembers, secrets } = stored;
   const weightOf = ({ state }: Row) => (state === 'sent' ? 2 : state === 'invalidated' ? 0 : 1);
   const byId = new Map(
     rows
@@ -56,7 +67,7 @@ export async function readFacts(run: Finished): Promise<Facts> {
     surveys.map((survey) => {
       const belongs = (one: { user: string; survey: string }) =>
         one.user === member.id && one.survey === survey.id;
-      return { member, survey, stored: stored.find(belongs), rows: rows.filter(belongs) };
+      return { member, survey, stored: surveysOfMembers.find(belongs), rows: rows.filter(belongs) };
     }),
   );
   return {

@@ -13,8 +13,12 @@ export interface Faults {
   takeCrash(point: CrashPoint): Of<'crash'> | undefined;
 }
 
-/** `random` decides for faults that hit only a share of the calls. */
-export function createFaults(world: World, all: () => readonly Fault[], random: () => number): Faults {
+/** `draw` decides for faults that hit only a share of the calls; it is told their kind. */
+export function createFaults(
+  world: World,
+  all: () => readonly Fault[],
+  draw: (what: string) => number,
+): Faults {
   const done = new Set<Fault>();
   return {
     active: <K extends Kind>(what: K, which: (fault: Of<K>) => boolean = () => true) =>
@@ -25,7 +29,7 @@ export function createFaults(world: World, all: () => readonly Fault[], random: 
           which(fault as Of<K>) &&
           fault.from <= world.at() &&
           world.at() < fault.until &&
-          (fault.share === 1 || random() < fault.share),
+          (fault.share === 1 || draw(what) < fault.share),
       ),
     takeCrash(point) {
       const crash = all().find(

@@ -29,15 +29,18 @@ function findLost(facts: Facts, followed: Followed): string[] {
   const lost = (kind: string, at: number) =>
     `a ${kind} was owed at ${stamp(at)}, and its history does not say why not`;
   // Other reminders settled it, while one of its phones was still to be tried.
-  const { row, survey } = followed;
+  const { row, survey, member } = followed;
   const during = [row.settledAt - decidingMs, row.settledAt] as const;
   if (survey.reminders.possible(...during).some(({ revision }) => revision !== row.revision)) return [];
+  // Nothing comes to an account that is gone, and nobody reads its history.
+  const isOwed = (at: number) =>
+    at < now - graceMs && !(member.deleted && member.member.possible(at, at).includes(false));
   return [
     ...followed.nudges
-      .filter((at) => at < now - graceMs && !isNudgeAccounted(facts, followed, at))
+      .filter((at) => isOwed(at) && !isNudgeAccounted(facts, followed, at))
       .map((at) => lost('nudge', at)),
     ...standingSnoozes(followed)
-      .filter(({ from }) => from < now - graceMs && !hasEntry(followed, 'snooze', from))
+      .filter(({ from }) => isOwed(from) && !hasEntry(followed, 'snooze', from))
       .filter(({ from }) => !waits(facts, followed, from))
       .map(({ from }) => lost('snooze', from)),
   ];
@@ -59,7 +62,7 @@ const hasEntry = ({ row }: Followed, kind: FollowUpRow['kind'], at: number) =>
 
 /** A snooze that quiet hours put off. */
 const waits = ({ run }: Facts, { row }: Followed, at: number) =>
-  row.nextFollowUpAt !== null && row.nextFollowUpAt > run.world.now() - graceMs && row.nextFollowUpAt >= at;
+  row.coming.some((one) => one.kind !== 'first' && one.at > run.world.now() - graceMs && one.at >= at);
 
 function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean {
   const { row, snoozes } = followed;
@@ -112,37 +115,37 @@ const lasting = [
 const isLast = (followed: Followed, { state, reason = '' }: FollowUpRow) =>
   state !== 'retrying' && (lasting.includes(reason) || (reason === 'superseded' && isSuperseded(followed)));
 
-const isSuperseded = ({ row, rows }: Pick<Followed, 'row' | 'rows'>, by = Number.POSITIVE_INFINITY) =>
+/** A newer one was settled; or its push was tried, whatever took it back, or moved it, later. */
+const isSuperseded = (
+  { row, rows, tried }: Pick<Followed, 'row' | 'rows' | 'tried'>,
+  by = Number.POSITIVE_INFINITY,
+) =>
   rows.some(
     (one) =>
       (one.revision > row.revision || (one.revision === row.revision && one.on > row.on)) &&
-      one.settledAt !== null &&
-      // One that was attempted had come, whatever took it back later.
-      (one.state !== 'invalidated' || one.attempts > 0 || wasMoved(one)) &&
-      (wasMoved(one) || Math.min(one.dueAt, one.settledAt) <= by),
+      ((one.settledAt !== null && one.state !== 'invalidated' && Math.min(one.dueAt, one.settledAt) <= by) ||
+        (tried.get(occurrenceId(one)) ?? Number.NaN) <= by + decidingMs),
   );
-
-/** It was tried, and then its time moved behind that. When it was due first, its row does not say. */
-const wasMoved = ({ deliveries, dueAt }: Followed['rows'][number]) =>
-  deliveries.some(({ at }) => Date.parse(at) < dueAt);
 
 /** The upcoming follow-up is the next one owed, and none is left waiting. */
 function findWrongNext(facts: Facts, followed: Followed): string[] {
   const { row, nudges, snoozes, stored } = followed;
   const now = facts.run.world.now();
-  const next = row.nextFollowUpAt;
-  if (row.retryAt !== null && row.retryAt < now - graceMs)
-    return [`to be tried for its last phones at ${stamp(row.retryAt)}, which is overdue`];
-  if (next !== null) {
-    if (next < now - graceMs) return [`to be followed up at ${stamp(next)}, which is overdue`];
+  const tries = row.coming.find(({ kind }) => kind === 'first');
+  if (tries && tries.at < now - graceMs)
+    return [`to be tried for its last phones at ${stamp(tries.at)}, which is overdue`];
+  const next = row.coming.find(({ kind }) => kind !== 'first');
+  if (next) {
+    const { at, kind } = next;
+    if (at < now - graceMs) return [`to be followed up at ${stamp(at)}, which is overdue`];
     const retried = row.followUps.some(({ state }) => state === 'retrying');
-    const isNudge = nudges.includes(next) && row.snoozedUntil === null;
+    const isNudge = nudges.includes(at) && kind === 'nudge';
     const isSnooze = snoozes.some(
-      ({ from, until }) => from <= next && (until >= next || isPutOff(facts, followed, until)),
+      ({ from, until }) => from <= at && (until >= at || isPutOff(facts, followed, until)),
     );
     return retried || isNudge || isSnooze
       ? []
-      : [`to be followed up at ${stamp(next)}, which nobody asked for`];
+      : [`to be followed up at ${stamp(at)}, which nobody asked for`];
   }
   const isOver =
     stored === undefined ||
@@ -157,7 +160,8 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
 /** Every retry was made, or comes next. */
 const findUnfinished = ({ row }: Followed) =>
   row.followUps.flatMap(({ kind, dueAt, state, at }) => {
-    const isNext = row.nextFollowUpAt !== null && row.followUps.every((other) => other.at <= at);
+    const isNext =
+      row.coming.some((one) => one.kind !== 'first') && row.followUps.every((other) => other.at <= at);
     return state === 'retrying' && !isNext ? [`the ${kind} of ${dueAt} was never tried again`] : [];
   });
 

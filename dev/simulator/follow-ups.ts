@@ -1,8 +1,10 @@
+import { leaseMs } from '../../src/reminders/claim.ts';
 import { type Facts, givenOf, occurrenceId, type Pair } from './facts.ts';
 import { expiryOf, type NudgeRule, nudgeRuleOf, nudgeTimes, snoozeTime } from './oracle/follow-ups.ts';
 import type { Accepted } from './push.ts';
 import type { GivenReminders, Snooze } from './records.ts';
 import type { FollowUpRow, Row } from './tables.ts';
+import type { Task } from './world.ts';
 
 /** An occurrence that was sent, and its possible follow-ups. Instants are epoch ms by the server's clock. */
 export interface Followed extends Pair {
@@ -17,6 +19,8 @@ export interface Followed extends Pair {
   snoozes: SnoozeTime[];
   /** In their order. */
   pushes: Accepted[];
+  /** By occurrence: when its push was tried first. */
+  tried: ReadonlyMap<string, number>;
 }
 
 /** The nudges after the first push, or after a snooze, up to the next one. */
@@ -54,6 +58,7 @@ export function findFollowed(facts: Facts): Followed[] {
         nudges: rounds.flatMap(({ times }) => times),
         snoozes: pair.member.snoozes.flatMap((asked) => (asked.notification === id ? timesOf(asked) : [])),
         pushes: pushes.get(id) ?? [],
+        tried: facts.run.relay.tried,
       };
       return [found];
     }),
@@ -88,8 +93,19 @@ function timesOf(asked: Snooze): SnoozeTime[] {
   return [{ from: snoozeTime(fromNow, minutes), until: snoozeTime(sureNow, minutes), asked }];
 }
 
-/** Its sender died before the record, or was never told of the success: it may be repeated. */
-export const isExcused = ({ task, told }: Accepted): boolean => !told || task === undefined || task.dead;
+/**
+ * It may be repeated, once, from then on: its sender died before the record or was never told of the success, or there was
+ * no record because the database refused it. Without `next`, at the end of the run.
+ */
+export const isExcused = ({ task, told, at }: Accepted, next?: Accepted): boolean =>
+  !told || task === undefined || task.dead || isUnrecorded(task, at, next?.runSince);
+
+function isUnrecorded({ records }: Task, pushedAt: number, by = Number.POSITIVE_INFINITY): boolean {
+  const tries = records.filter(({ at }) => pushedAt <= at);
+  const takenAt = tries.find(({ taken }) => taken)?.at ?? Number.POSITIVE_INFINITY;
+  const isLate = takenAt > by && by >= pushedAt + leaseMs;
+  return takenAt >= by && (isLate || tries.some(({ taken }) => !taken));
+}
 
 /** The run of the simulator ended between the push and its record. */
 export const isUnderWay = ({ task }: Accepted): boolean => task !== undefined && !task.over;

@@ -4,8 +4,8 @@ import { createHeap } from './heap.ts';
 import type { Event, Habits, Scenario } from './scenario.ts';
 import type { Source } from './world.ts';
 
-/** Reactions of people to pushes, some time after each. */
-export function createHabits(context: Context, scenario: Scenario, random: () => number): Source {
+/** Reactions of people to pushes, some time after each. `draw` is told the phone. */
+export function createHabits(context: Context, scenario: Scenario, draw: (phone: string) => number): Source {
   const { records, relay } = context;
   const waiting = createHeap<{ order: number; event: Event }>((a, b) =>
     a.event.at === b.event.at ? a.order < b.order : a.event.at < b.event.at,
@@ -16,6 +16,7 @@ export function createHabits(context: Context, scenario: Scenario, random: () =>
     const member = [...records.members.values()].find(({ tokens }) => tokens.last().includes(push.token));
     const survey = [...records.surveys.values()].find(({ id }) => id === push.survey);
     const habits = habitsOf.get(member?.name ?? '');
+    const random = () => draw(`${push.token} ${survey?.name}`);
     if (!member || !survey || !habits || random() >= habits.share) return;
     const event = reaction(habits, { at: push.at, who: member.name, survey: survey.name }, random);
     if (event.at < scenario.until) waiting.push({ order: order++, event });

@@ -3,23 +3,25 @@ import { findWrongCompliance } from './compliance-checks.ts';
 import type { Finished } from './context.ts';
 import {
   type Facts,
+  factsOf,
   isReminded,
   occurrenceId,
   type Pair,
   possibleSettings,
-  readFacts,
+  readStored,
   remindedBefore,
   stamp,
 } from './facts.ts';
 import { findWrongFollowUps } from './follow-up-checks.ts';
 import { clockMoves, findFollowed, isExcused } from './follow-ups.ts';
 import { findWrongFreezes } from './freeze-checks.ts';
+import { readFrozenWrites } from './frozen-writes.ts';
 import type { Refusal } from './people.ts';
 import type { Accepted } from './push.ts';
 import { findForbiddenPushes } from './push-checks.ts';
 import { mayDisturb } from './quiet-hours.ts';
 import { findWrongSampling } from './sampling-checks.ts';
-import { type MemberSurvey, type Row, readRewritten } from './tables.ts';
+import type { MemberSurvey, Row } from './tables.ts';
 import { findWrongTriggers, nextTriggered, responseOfKey } from './triggered-checks.ts';
 
 const dayMs = 86_400_000;
@@ -27,10 +29,15 @@ const dayMs = 86_400_000;
 const graceMs = 3 * 60_000;
 
 /** Checks the invariants of the design at the end of a run. Each violation is a sentence. */
-export async function findViolations(run: Finished): Promise<string[]> {
-  const facts = await readFacts(run);
+export const findViolations = async (run: Finished): Promise<string[]> =>
+  violationsIn(factsOf(run, await readStored(run)));
+
+/** The same of what the service is said to have kept. */
+export async function violationsIn(facts: Facts): Promise<string[]> {
+  const { run } = facts;
   return [
-    ...(await findRewritten(run)),
+    ...run.untraced,
+    ...(await readFrozenWrites(run.database)),
     ...findWrongPlans(facts),
     ...findLost(facts),
     ...findRepeats(facts),
@@ -44,11 +51,6 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...(await findWrongCompliance(facts)),
   ];
 }
-
-/**
- * A settled row stays as it is, unless a push went out meanwhile. Frozen rows stay too, and scheduled rows leave a trace.
- */
-const findRewritten = ({ database }: Finished): Promise<string[]> => readRewritten(database);
 
 /** Invariant 1: the one pending row is the next occurrence, or there is none because the series is over. */
 function findWrongPlans(facts: Facts): string[] {
@@ -92,10 +94,10 @@ function findWrongBeginning({ stored }: Pair): string[] {
 }
 
 /** It waits for quiet hours to end. */
-function isHeld(facts: Facts, { member }: Pair, { lookAt }: Row): boolean {
+function isHeld(facts: Facts, { member }: Pair, { coming }: Row): boolean {
   const now = facts.run.world.now();
   const during = [facts.run.world.at(), facts.run.world.at()] as const;
-  return lookAt > now && !mayDisturb(facts, member, { during, instants: [now] });
+  return coming.some(({ at }) => at > now) && !mayDisturb(facts, member, { during, instants: [now] });
 }
 
 function nextOf(facts: Facts, pair: Pair): Planned | null {

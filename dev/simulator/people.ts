@@ -39,7 +39,7 @@ export interface RawRequest {
 const baseRetryMs = 5_000;
 const maxRetryMs = 60_000;
 
-export function createPeople(world: World, server: Server, random: () => number): People {
+export function createPeople(world: World, server: Server, draw: (who: string) => number): People {
   const refusals: Refusal[] = [];
   const last = new Map<string, Promise<void>>();
   const endedAt = new Map<string, number>();
@@ -88,7 +88,7 @@ export function createPeople(world: World, server: Server, random: () => number)
           return null;
         }
         const ceiling = Math.min(maxRetryMs, baseRetryMs * 2 ** (attempt - 1));
-        await world.wait(ceiling / 2 + (random() * ceiling) / 2);
+        await world.wait(ceiling / 2 + (draw(who) * ceiling) / 2);
       }
     },
     once: send,

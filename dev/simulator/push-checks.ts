@@ -10,7 +10,7 @@ import {
   remindedBefore,
   stamp,
 } from './facts.ts';
-import { findFollowed, isFollowUp } from './follow-ups.ts';
+import { type Followed, findFollowed, isFollowUp } from './follow-ups.ts';
 import { wallAt } from './oracle/clock.ts';
 import { clockZone } from './oracle/expected.ts';
 import type { Accepted } from './push.ts';
@@ -44,10 +44,14 @@ export function findForbiddenPushes(facts: Facts): string[] {
     const { member, survey, on } = occurrence;
     const label = `${member.name}, ${survey.name}, ${on}, sent ${stamp(push.at)}`;
     const before = followed.get(push.collapseId);
-    const again = before !== undefined && isFollowUp(before, push);
+    const again = before !== undefined && (isFollowUp(before, push) || isForLastPhones(before, push));
     return faultsOf(facts, push, { ...occurrence, again }).map((fault) => `${label}: ${fault}`);
   });
 }
+
+/** The first push again, for phones that it had not reached: its due time stays, wherever the person goes. */
+const isForLastPhones = ({ row, expiresAt }: Followed, { runNow }: Accepted) =>
+  row.settledAt < runNow && runNow < expiresAt;
 
 /** For a row that is gone, as when somebody left between two attempts. */
 function searchOccurrence({ pairs }: Facts, push: Accepted): Occurrence | undefined {
@@ -60,12 +64,18 @@ function searchOccurrence({ pairs }: Facts, push: Accepted): Occurrence | undefi
         );
         if (on !== undefined) return { ...pair, revision, on };
       }
+  return searchTriggered({ pairs }, push);
+}
+
+function searchTriggered({ pairs }: Pick<Facts, 'pairs'>, push: Accepted): Occurrence | undefined {
+  const today = new Date(push.now).toISOString().slice(0, 10);
   for (const pair of pairs)
-    for (const { id } of pair.member.answers) {
-      const on = `${new Date(push.now).toISOString().slice(0, 10)}/${'0'.repeat(12)}/${id}`;
-      const isOf = occurrenceIdentifier(pair.member.id, pair.survey.id, 0, on) === push.collapseId;
-      if (isOf) return { ...pair, revision: 0, on };
-    }
+    for (let revision = pair.survey.reminders.last().revision; revision >= 0; revision--)
+      for (const { id } of pair.member.answers) {
+        const on = `${today}/${'0'.repeat(12)}/${id}`;
+        const isOf = occurrenceIdentifier(pair.member.id, pair.survey.id, revision, on) === push.collapseId;
+        if (isOf) return { ...pair, revision, on };
+      }
   return undefined;
 }
 

@@ -27,6 +27,8 @@ export interface Accepted {
 export interface SimulatedRelay extends Push {
   accepted: Accepted[];
   refused: number;
+  /** By collapse id: when a push of it was tried first, by the server's clock. */
+  tried: ReadonlyMap<string, number>;
   /** The tokens of apps that were removed at some time. */
   uninstalled: ReadonlySet<string>;
   /** Calls it with each push from now on. */
@@ -53,12 +55,13 @@ export function createRelay(
   world: World,
   faults: Faults,
   crash: (point: 'before-publish' | 'after-publish') => boolean,
-  random: () => number,
+  draw: (what: string) => number,
   { perSecond, latencyMs = 0, instant = () => false }: RelayModel = {},
 ): SimulatedRelay {
   const endpoints = new Map<string, { token: string; enabled: boolean }>();
   const byToken = new Map<string, string>();
   const accepted: Accepted[] = [];
+  const tried = new Map<string, number>();
   const uninstalled = new Set<string>();
   const listeners: ((push: Accepted) => void)[] = [];
   let [second, inSecond] = [0, 0];
@@ -69,7 +72,8 @@ export function createRelay(
     const fault = faults.active('relay');
     const latency = fault?.is === 'slow' ? fault.ms : instant() ? 0 : latencyMs;
     if (latency > 0) await world.wait(Math.min(latency, timeoutMs));
-    if (latency >= timeoutMs) return random() < 0.5 ? 'lost-answer' : { state: 'retry', error: 'timeout' };
+    if (latency >= timeoutMs)
+      return draw('lost answer') < 0.5 ? 'lost-answer' : { state: 'retry', error: 'timeout' };
     if (fault?.is === 'down') return { state: 'retry', error: 'network' };
     if (fault?.is === 'throttled') return { state: 'retry', error: 'Throttled' };
     if (fault?.is === 'misconfigured') return { state: 'misconfigured', error: 'AuthorizationError' };
@@ -83,6 +87,7 @@ export function createRelay(
     fits: () => true,
     accepted,
     refused: 0,
+    tried,
     uninstalled,
     async register({ platform, token }) {
       if (world.task()?.dead) return never();
@@ -102,6 +107,7 @@ export function createRelay(
     async send(message): Promise<Outcome> {
       const task = world.task();
       if (task?.dead || crash('before-publish')) return never();
+      if (!tried.has(message.collapseId)) tried.set(message.collapseId, world.now());
       const found = await trouble();
       if (found && found !== 'lost-answer') {
         relay.refused++;

@@ -75,6 +75,8 @@ export interface MemberRecord {
   studyPausedUntil: Timeline<number | null>;
   tokens: Timeline<readonly string[]>;
   answers: AnswerRecord[];
+  /** Answers that named a reminder, also those that were set aside. */
+  named: Set<string>;
   opens: (Requested & { notification: string })[];
   snoozes: Snooze[];
   /** The notifications that their phones reported as shown. */
@@ -148,6 +150,7 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   studyPausedUntil: timeline<number | null>(null),
   tokens: timeline<readonly string[]>([]),
   answers: [],
+  named: new Set(),
   opens: [],
   snoozes: [],
   reports: [],

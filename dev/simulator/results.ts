@@ -60,18 +60,31 @@ export interface Totals
   leftOut: Record<string, number>;
 }
 
-interface Answered {
-  notifications: {
-    survey: string;
-    on: string;
-    dueAt: string;
-    sentAt: string | null;
-    state: string;
-    reason?: string;
-    timeZone: string;
-    deliveries: { device: string; at: string; messageId?: string; error?: string }[];
-    followUps?: FollowUp[];
-  }[];
+interface Delivered {
+  device: string;
+  at: string;
+  messageId?: string;
+  error?: string;
+}
+
+/** A notification as the API shows it. */
+export interface Shown {
+  identifier: string;
+  survey: string;
+  on: string;
+  slot?: number;
+  response?: string;
+  dueAt: string;
+  sentAt: string | null;
+  state: string;
+  reason?: string;
+  timeZone: string;
+  deliveries: Delivered[];
+  followUps?: (FollowUp & { deliveries?: Delivered[] })[];
+}
+
+interface Page {
+  notifications: Shown[];
   next?: string;
 }
 
@@ -125,18 +138,24 @@ export function sumTotals(all: readonly Totals[]): Totals {
   return others.reduce<Totals & Record<string, unknown>>((sum, one) => add(sum, { ...one }), { ...first });
 }
 
+/** A person's history by the API, in order of time; nothing of a deleted account. */
+export async function readHistory({ people }: Pick<Run, 'people'>, name: string): Promise<Shown[]> {
+  const found: Shown[] = [];
+  for (let path: string | null = '/user/me/notifications?limit=1000'; path !== null; ) {
+    const { status, body } = await people.once(name, 'GET', path);
+    if (status !== 200) break;
+    const { notifications, next }: Page = body;
+    found.push(...notifications);
+    path = next ? `/user/me/notifications?limit=1000&cursor=${next}` : null;
+  }
+  return found.reverse();
+}
+
 async function readParticipant(run: Run, name: string): Promise<Participant> {
   const record = run.records.members.get(name);
   const surveys = new Map([...run.records.surveys.values()].map(({ id, name: of }) => [id, of]));
   const phoneNames = new Map((record?.phones ?? []).map((phone) => [phone.id, phone.name]));
-  const found: Answered['notifications'] = [];
-  for (let path: string | null = '/user/me/notifications?limit=1000'; path !== null; ) {
-    const { status, body } = await run.people.once(name, 'GET', path);
-    if (status !== 200) break;
-    found.push(...(body as Answered).notifications);
-    path = body.next ? `/user/me/notifications?limit=1000&cursor=${body.next}` : null;
-  }
-  const notifications = found.reverse().map((one) => ({
+  const notifications = (await readHistory(run, name)).map((one) => ({
     survey: surveys.get(one.survey) ?? one.survey,
     on: one.on,
     dueAt: one.dueAt,

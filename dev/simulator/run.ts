@@ -1,26 +1,30 @@
 import { getPhone, join, normalised, perform, signUp, withIdentifiers } from './actions.ts';
 import type { Context, Finished, Run } from './context.ts';
 import { type DatabaseModel, openSimulatedDatabase, type SimulatedDatabase } from './database.ts';
-import { deterministic, seeded } from './determinism.ts';
+import type { DeliveryModel } from './delivery-objects.ts';
+import { deterministic, drawsByMinute } from './determinism.ts';
 import { createFaults } from './faults.ts';
 import { createHabits } from './habits.ts';
 import { findViolations } from './invariants.ts';
 import { createPeople } from './people.ts';
-import { createRelay, type RelayModel, type SimulatedRelay } from './push.ts';
+import { createRelay, type RelayModel } from './push.ts';
 import { newMember, type Records, timeline } from './records.ts';
 import { type Fault, type Scenario, ScenarioError } from './scenario.ts';
-import { createServer, type Deliveries, type Server } from './server.ts';
+import { createServer, type Server } from './server.ts';
 import { emailOf, tokenOf } from './tokens.ts';
-import { createWorld, type World } from './world.ts';
+import { createTraces } from './traces.ts';
+import { createWorld } from './world.ts';
 import { settleZones, upgradeZones } from './zone-upgrades.ts';
 
 export interface Models {
   database?: DatabaseModel;
   relay?: RelayModel;
-  /** The wrappers between deliveries and both ports. */
-  deliveries?: (world: World, database: SimulatedDatabase, relay: SimulatedRelay) => Deliveries;
+  /** Absent: one delivery object. */
+  delivery?: DeliveryModel;
   /** Adds to the study after its set-up. The invariants are then left to the caller. */
   populate?: (context: Context, database: SimulatedDatabase) => Promise<void>;
+  /** The study has too many people for a look at all of their occurrences after each event. */
+  crowded?: boolean;
 }
 
 /** Time for work under way at the end to finish: longer than the longest delay between two attempts. */
@@ -37,11 +41,14 @@ export async function simulate<T>(
   models: Models = {},
 ): Promise<T> {
   const world = createWorld(scenario.from);
-  const timers = { simulated: () => world.task() !== undefined, wait: world.wait };
+  const work = () => {
+    const task = world.task();
+    return task && `${task.name} ${task.nth}`;
+  };
   for (const { name } of scenario.members) await tokenOf(name);
   await tokenOf(theTeam);
-  return deterministic(scenario.seed, timers, async () => {
-    const random = seeded(scenario.seed + 1);
+  return deterministic(scenario.seed, { work, wait: world.wait }, async () => {
+    const random = drawsByMinute(scenario.seed + 1, world.at);
     let activeFaults: Fault[] = [];
     /** Nothing takes time while the study is set up and while the results are read. */
     let instant = true;
@@ -59,18 +66,18 @@ export async function simulate<T>(
         instant: () => instant,
         ...models.relay,
       });
-      const deliveries = models.deliveries?.(world, database, relay);
-      server = createServer(
-        world,
-        faults,
-        { database, push: relay, ...(deliveries && { deliveries }) },
-        scenario,
-      );
+      const { delivery } = models;
+      server = createServer(world, faults, { database, push: relay, delivery }, scenario);
       const people = createPeople(world, server, random);
       const records = emptyRecords(scenario);
       const context: Context = { world, people, relay, records };
       const sources = [...server.sources];
-      const go = (until: number) => world.run(until, sources, server?.prepare);
+      const traces = createTraces(database);
+      const prepare = async () => {
+        await server?.prepare();
+        if (!models.crowded) await traces.look();
+      };
+      const go = (until: number) => world.run(until, sources, prepare);
 
       const ready = people.act(records.study.founder, () => setUp(context, scenario));
       // Awaited below, after time has passed for it.
@@ -82,12 +89,11 @@ export async function simulate<T>(
       instant = false;
       activeFaults = scenario.faults;
       sources.unshift(script(context, scenario, server, database));
-      sources.push(createHabits(context, scenario, seeded(scenario.seed + 2)));
+      sources.push(createHabits(context, scenario, drawsByMinute(scenario.seed + 2, world.at)));
       await go(scenario.until);
       // Nothing fails from here on, since no time is left to make up for it.
       activeFaults = [];
       server.restart();
-      server.replayDeadLetters();
       await go(scenario.until + windDownMs);
       instant = true;
       const run: Finished = {
@@ -99,6 +105,7 @@ export async function simulate<T>(
         people,
         records,
         refusals: people.refusals,
+        untraced: traces.found(),
       };
       return await use({ ...run, violations: models.populate ? [] : await findViolations(run) });
     } finally {
@@ -218,14 +225,6 @@ async function arrive(context: Context, member: Spec) {
   await settleIn(context, member);
 }
 
-/** A new version takes over: work under way ends, and older rows lack columns that newer code writes. */
-function deploy(server: Server, database: SimulatedDatabase) {
-  server.crash(0);
-  void database.query(
-    `update scheduled_notification set deliveries = null where settled_at is null and deliveries = '[]'`,
-  );
-}
-
 /** The events and faults of the file, in order of time. */
 function script(context: Context, scenario: Scenario, server: Server, database: SimulatedDatabase) {
   const entries: { at: number; go: () => void }[] = [
@@ -248,7 +247,7 @@ function script(context: Context, scenario: Scenario, server: Server, database: 
             ? [{ at: fault.until, go: () => context.world.jump(-fault.minutes * 60_000) }]
             : []),
         ];
-      if (fault.what === 'deploy') return [{ at: fault.at, go: () => deploy(server, database) }];
+      if (fault.what === 'deploy') return [{ at: fault.at, go: () => server.crash(0) }];
       if (fault.what === 'zones')
         return [
           {

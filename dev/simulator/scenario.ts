@@ -127,7 +127,8 @@ const fault = z.discriminatedUnion(
     }),
     z.strictObject({
       what: z.literal('alarms'),
-      is: z.enum(['lost', 'stuck', 'late', 'twice']),
+      /** Alarms that are held ring together at the end. */
+      is: z.enum(['lost', 'stuck', 'late', 'held', 'twice']),
       ms,
       ...window,
     }),

@@ -3,25 +3,27 @@ import { readConfig } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createClock } from '../../src/platform/server/clock.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
-import { newWrites } from '../../src/reminders/writes.ts';
+import { direct } from '../../src/reminders/deliver.ts';
+import { planAll } from '../../src/reminders/look.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
-import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
+import type { LogEntry, Push, Services } from '../../src/services.ts';
 import { settingDefaults } from '../defaults.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
+import { createDeliveryObjects, type DeliveryModel } from './delivery-objects.ts';
 import type { CrashPoint, Faults } from './faults.ts';
+import { noteRecords } from './recorded.ts';
 import type { Scenario } from './scenario.ts';
+import { readFirstWork, readNextLook } from './tables.ts';
 import { createTimerAlarms } from './timer-alarms.ts';
 import { auth } from './tokens.ts';
-import { createUnrecorded } from './unrecorded.ts';
 import { never, type Source, type World } from './world.ts';
 
 /** The whole application as one process that can die and start again. */
 export interface Server {
   services: Services;
   alarms: SimulatedAlarms;
-  /** The platform's triggers: alarms, the queue, the sweep each minute, reconcile each hour. */
+  /** The platform's triggers: alarms, the sweep each minute, reconcile each hour. */
   sources: Source[];
   /** Finds out when the next sweep has something to do. Called between two events. */
   prepare(): Promise<void>;
@@ -32,16 +34,11 @@ export interface Server {
   restart(): void;
   /** Crashes if a fault asks for it at this point. True: the caller must go no further. */
   crashAt(point: CrashPoint): boolean;
-  /** Puts messages that the queue gave up back into it, as operators do after an outage. */
-  replayDeadLetters(): void;
   log: LogEntry[];
-  counts: { deadLetters: number; sweeps: number; crashes: number };
+  counts: { sweeps: number; crashes: number };
   /** When it died (true time). */
   deaths: readonly number[];
 }
-
-/** Replacements of the services for a user's deliveries. */
-export type Deliveries = (user: string) => Partial<Services>;
 
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
@@ -49,22 +46,18 @@ export class ConnectionLost extends Error {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const queueDelayMs = 1_000;
-const maxQueueRetries = 5;
 const { limits, participantSigningKeys } = readConfig(settingDefaults);
 const config = { auth, limits, participantSigningKeys };
 
 export function createServer(
   world: World,
   faults: Faults,
-  parts: { database: SimulatedDatabase; push: Push; deliveries?: Deliveries },
+  parts: { database: SimulatedDatabase; push: Push; delivery?: DeliveryModel | undefined },
   options: Pick<Scenario, 'reconcile' | 'alarms'>,
 ): Server {
   const log: LogEntry[] = [];
-  const deadLetters: ReplanChunk[] = [];
-  const counts = { deadLetters: 0, sweeps: 0, crashes: 0 };
+  const counts = { sweeps: 0, crashes: 0 };
   const deaths: number[] = [];
-  const unrecorded = createUnrecorded(world, options.alarms);
   let downUntil = Number.NEGATIVE_INFINITY;
   const hangUps = new Set<() => void>();
   const isDown = () => world.at() < downUntil;
@@ -84,26 +77,26 @@ export function createServer(
       arm: (user, at) => alarms.arm(user, at),
       deliver: (user) => alarms.deliver(user),
     },
-    queue: {
-      async send(chunk) {
-        if (world.task()?.dead || crashAt('before-enqueue')) return never();
-        messages.push({ chunk, at: world.at() + queueDelayMs, tries: 0, taken: false });
-        if (crashAt('after-enqueue')) return never();
-      },
-    },
-    defer: (work) => void background('replan', work),
+    defer: (work) => void background('after', work),
     now: world.now,
     // On Cloudflare the platform's clock is the clock.
     ...(options.alarms === 'timer' && { clockAgrees: clock.agrees }),
     pushesPerDay: Infinity,
-    writes: newWrites(),
-    unrecorded,
+    records: { refused: false },
+    ...(options.alarms === 'objects' && {
+      planElsewhere: async (users: string[]) => {
+        if (world.task()?.dead) return never<void>();
+        await world.block(world.spawn('plan', () => planAll(services, users)));
+      },
+    }),
     log: (entry) => log.push(entry),
   };
+  const objects = createDeliveryObjects(parts.delivery ?? { objects: 1 }, { world, ...parts });
+  const turns = noteRecords(world, direct(services));
   const alarms =
     options.alarms === 'timer'
-      ? createTimerAlarms(world, crashAt, () => services)
-      : createAlarms(world, faults, crashAt, (user) => ({ ...services, ...parts.deliveries?.(user) }));
+      ? createTimerAlarms(world, crashAt, () => ({ ...services, turns }))
+      : createAlarms(world, faults, crashAt, (user) => ({ ...services, turns, ...objects.of(user) }));
   let app = createApp(services, config);
 
   const noteFailure = (event: string) => (error: unknown) => {
@@ -116,12 +109,11 @@ export function createServer(
     counts.crashes++;
     deaths.push(world.at());
     world.kill();
-    Object.assign(services.writes, newWrites());
-    unrecorded.crashed();
+    services.records.refused = false;
+    objects.crashed();
     outdated = true;
     downUntil = Math.max(downUntil, world.at() + downMs);
     app = createApp(services, config);
-    for (const message of messages) message.taken = false;
     alarms.crashed();
     for (const hangUp of hangUps) hangUp();
     hangUps.clear();
@@ -133,39 +125,11 @@ export function createServer(
     return fault !== undefined;
   }
 
-  const messages: { chunk: ReplanChunk; at: number; tries: number; taken: boolean }[] = [];
-
-  function consume(message: (typeof messages)[number]) {
-    message.taken = true;
-    message.at = world.at() + queueDelayMs * 2 ** message.tries;
-    const done = () => messages.splice(messages.indexOf(message), 1);
-    void world
-      .spawn('queue', () => replanChunk(services, message.chunk))
-      .then(done, (error) => {
-        noteFailure('queue')(error);
-        message.taken = false;
-        message.tries++;
-        if (message.tries <= maxQueueRetries) return;
-        counts.deadLetters++;
-        deadLetters.push(...done().map(({ chunk }) => chunk));
-      });
-  }
-
-  const queue: Source = {
-    next: () => {
-      const times = messages.filter(({ taken }) => !taken).map(({ at }) => at);
-      return times.length > 0 ? Math.max(world.at(), Math.min(...times), downUntil) : null;
-    },
-    fire() {
-      for (const message of messages) if (!message.taken && message.at <= world.at()) consume(message);
-    },
-  };
-
   let lastSweep = world.at();
   let nextSweep: number | null = null;
   /** `nextSweep` must be computed again. */
   let outdated = true;
-  let skewSeen = 0;
+  let [writesSeen, skewSeen] = [0, 0];
   const sweeps: Source = {
     next: () => nextSweep,
     fire() {
@@ -205,34 +169,24 @@ export function createServer(
     log,
     counts,
     deaths,
-    replayDeadLetters() {
-      for (const chunk of deadLetters.splice(0))
-        messages.push({ chunk, at: world.at(), tries: 0, taken: false });
-    },
     crash,
     crashAt,
     restart() {
       downUntil = Math.min(downUntil, world.at());
       outdated = true;
     },
-    sources: [delayed(alarms), queue, sweeps, delayed(hours)],
+    sources: [delayed(alarms), sweeps, delayed(hours)],
     /** Skips idle sweeps, so that days cost no more than their events. */
     async prepare() {
       const skew = world.now() - world.at();
-      if (!parts.database.written() && skew === skewSeen && !outdated) return;
-      [skewSeen, outdated] = [skew, false];
-      const [found] = await parts.database.query(
-        `select (select min(next_at) from scheduled_notification where next_at is not null) as due,
-          (select min(touched_at) from replan) as created,
-          (select 0 from job_run where name = 'zones' and after < ?) as zones`,
-        tzRelease,
-      );
-      // A sweep takes work that is more than a minute old, and an upgrade of the zone rules at once.
-      const times = [found?.due, found?.created, found?.zones].flatMap((time) =>
-        typeof time === 'number' ? [time] : [],
-      );
-      const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;
-      nextSweep = times.length > 0 ? Math.ceil(first / minuteMs) * minuteMs : null;
+      const { writes } = parts.database.counts;
+      if (writes === writesSeen && skew === skewSeen && !outdated) return;
+      [writesSeen, skewSeen, outdated] = [writes, skew, false];
+      const look = await readNextLook(parts.database);
+      alarms.look?.(look && look - skew);
+      const work = await readFirstWork(parts.database, { release: tzRelease, graceMs: minuteMs });
+      const first = Math.max(lastSweep, (work ?? 0) - skew) + 1;
+      nextSweep = work === null ? null : Math.ceil(first / minuteMs) * minuteMs;
     },
     async request(path, init) {
       if (isDown()) throw new ConnectionLost();

@@ -10,6 +10,9 @@ import type { MemberSurvey, Row } from './tables.ts';
 /** Longest time between reading the state of a user and writing down what was decided, with every retry. */
 const decidingMs = 3 * 60_000;
 
+/** Longest time from the beginning of a turn, at whose time it decides, to the reading of its state. */
+const readingMs = 10_000;
+
 type During = readonly [number, number];
 type Zones = Pick<ReturnType<typeof possibleSettings>[number], 'timeZone' | 'studyZone'>;
 
@@ -224,7 +227,7 @@ function findUntrueSkips(facts: Facts, pair: Pair): string[] {
     if (reason !== 'superseded' || !answer) return [];
     const isNewer = others.some(
       (one) =>
-        mayTrigger(trigger, one, during) &&
+        mayTrigger(trigger, one, [during[0], settledAt + readingMs]) &&
         inOrder(asGiven(facts, answer), asGiven(facts, one)) < 0 &&
         possibleSettings(facts, member, ...during).some(
           (settings) => slowDue(trigger, asGiven(facts, one).given, clockZone(given, settings)) <= settledAt,

@@ -4,6 +4,8 @@ import { createHeap } from './heap.ts';
 /** Work under way: a request, a run of an alarm, a sweep, somebody's actions. */
 export interface Task {
   name: string;
+  /** The earlier tasks of this name. */
+  nth: number;
   /** Part of the server, so a crash ends it. */
   server: boolean;
   dead: boolean;
@@ -14,6 +16,8 @@ export interface Task {
   startedAt: number;
   /** `startedAt` by the server's clock. */
   startedNow: number;
+  /** The tries to record turns, by true time. */
+  records: { at: number; taken: boolean }[];
 }
 
 /** Simulated time. It jumps from event to event and never waits for real time. */
@@ -55,6 +59,7 @@ export function createWorld(start: number): World {
     a.at === b.at ? a.order < b.order : a.at < b.at,
   );
   const live = new Set<Task>();
+  const spawned = new Map<string, number>();
   let at = start;
   let skew = 0;
   let order = 0;
@@ -89,14 +94,18 @@ export function createWorld(start: number): World {
     },
     task: () => storage.getStore(),
     async spawn(name, work, server = true) {
+      const nth = spawned.get(name) ?? 0;
+      spawned.set(name, nth + 1);
       const task: Task = {
         name,
+        nth,
         server,
         dead: false,
         over: false,
         waits: 0,
         startedAt: at,
         startedNow: at + skew,
+        records: [],
       };
       live.add(task);
       running++;

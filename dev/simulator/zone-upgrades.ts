@@ -8,8 +8,8 @@ export const settleZones = (database: SimulatedDatabase, release = tzRelease) =>
   database.query("insert or replace into job_run (name, ran_at, after) values ('zones', 0, ?)", release);
 
 /**
- * A version with newer rules takes over from one whose clocks in a zone were `minutes` behind: pending rows without
- * attempts, and alarms, are planned by the older rules.
+ * A version with newer rules takes over from one whose clocks in a zone were `minutes` behind: cursors before a date
+ * whose push has not been tried, and alarms, are planned by the older rules.
  */
 export async function upgradeZones(
   server: Server,
@@ -18,16 +18,12 @@ export async function upgradeZones(
   { timeZone, minutes }: Extract<Fault, { what: 'zones' }>,
 ) {
   const shift = minutes * 60_000;
-  const older = '2025b';
-  await settleZones(database, older);
-  await database.query(
-    'update scheduled_notification set planned_from = replace(planned_from, ?, ?)',
-    tzRelease,
-    older,
-  );
+  await settleZones(database, '2025b');
   const moved = await database.query(
-    `update scheduled_notification set due_at = due_at + ?1, next_attempt_at = next_attempt_at + ?1
-      where settled_at is null and attempts = 0 and time_zone = ?2 and due_at + ?1 > ?3 and response_end is null
+    `update scheduled_notification as c set due_at = due_at + ?1, attempt_at = attempt_at + ?1,
+        next_at = iif(next_at = attempt_at, min(next_at + ?1, coalesce(again_at, 9e15), coalesce(retry_at, 9e15)), next_at)
+      where id is not null and time_zone = ?2 and due_at + ?1 > ?3 and length(occurrence) <= 14
+        and not exists (select 1 from notification n where n.id = c.id and n.state = 'sending')
       returning user_id`,
     shift,
     timeZone,
@@ -35,7 +31,7 @@ export async function upgradeZones(
   );
   for (const user of new Set(moved.map((row) => String(row.user_id)))) {
     const [first] = await database.query(
-      'select min(next_attempt_at) as at from scheduled_notification where settled_at is null and user_id = ?',
+      'select min(next_at) as at from scheduled_notification where user_id = ?',
       user,
     );
     server.alarms.replace(user, Number(first?.at));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findWrongCompliance } from '../../dev/simulator/compliance-checks.ts';
-import type { SimulatedDatabase } from '../../dev/simulator/database.ts';
-import { readFacts } from '../../dev/simulator/facts.ts';
+import { factsOf, readStored } from '../../dev/simulator/facts.ts';
 import { simulate } from '../../dev/simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../dev/simulator/scenario.ts';
+import { type Row, readRows } from '../../dev/simulator/tables.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { daily, diary, june } from './support.ts';
 
@@ -48,20 +48,12 @@ const days = (changes: Partial<ScenarioFile> = {}): ScenarioFile =>
     ...changes,
   });
 
-/** The service as it is after `prepare`, and what the checks say of its compliance. */
-const complianceOf = (file: ScenarioFile, prepare?: (database: SimulatedDatabase) => Promise<unknown>) =>
-  simulate(readScenario(file), async (run) => findWrongCompliance(await readFacts(run)), {
-    populate: async (_, database) => void (await prepare?.(database)),
+/** The checks' findings about compliance, where the service is said to have kept something else. */
+const complianceOf = (file: ScenarioFile, spoil: (rows: Row[]) => Row[] = (rows) => rows) =>
+  simulate(readScenario(file), async (run) => {
+    const stored = await readStored(run);
+    return findWrongCompliance(factsOf(run, { ...stored, rows: spoil(stored.rows) }));
   });
-
-/** Replaces the trigger that counts by a changed one. */
-async function changeCounting(database: SimulatedDatabase, edit: (sql: string) => string) {
-  const [found] = await database.query("select sql from sqlite_master where name = 'notification_changed'");
-  const [before, after] = [String(found?.sql), edit(String(found?.sql))];
-  if (before === after) throw new Error('The trigger is not changed');
-  await database.query('drop trigger notification_changed');
-  await database.query(after);
-}
 
 describe('compliance', () => {
   test('adds up to what became of each occurrence, for any period, survey and attention', async () => {
@@ -86,81 +78,45 @@ describe('compliance', () => {
     expect(await purged()).toEqual([]);
   });
 
-  const lostOnUpdate = (column: string) => (sql: string) =>
-    sql.replace(`(NEW.\`${column}\` IS NOT NULL) - (`, `(OLD.\`${column}\` IS NOT NULL) - (`);
-  const lostOnSettling = (state: string) => (sql: string) =>
-    sql.replace('NOT `same`', `NOT \`same\` AND NEW.\`state\` <> '${state}'`);
-  test.each<[string, (sql: string) => string]>([
-    ['what was shown', lostOnUpdate('shown_at')],
-    ['what was opened', lostOnUpdate('opened_at')],
-    ['what was answered', lostOnUpdate('answered_at')],
-    ['what was sent', lostOnSettling('sent')],
-    ['what failed', lostOnSettling('failed')],
-    ['what was skipped', lostOnSettling('skipped')],
-  ])('the checks notice that the total of %s is lost', async (_, edit) => {
-    const down = { from: june(9, '08:00:00'), until: june(10, '02:00:00') };
-    const file = days({ seed: 2, faults: [{ what: 'relay', is: 'down', ...down }] });
-    expect(await complianceOf(file, (database) => changeCounting(database, edit))).toContainEqual(
+  /** The first of these rows is another one. */
+  const with1 = (which: (row: Row) => boolean, change: Partial<Row>) => (rows: Row[]) => {
+    const found = rows.find(which);
+    if (!found) throw new Error('no row is like that');
+    return rows.map((row) => (row === found ? { ...row, ...change } : row));
+  };
+  const isSent = ({ state }: Row) => state === 'sent';
+  test.each<[string, (rows: Row[]) => Row[]]>([
+    ['what was shown', with1((row) => isSent(row) && row.shownAt === null, { shownAt: 1 })],
+    ['what was opened', with1((row) => isSent(row) && row.openedAt === null, { openedAt: 1 })],
+    ['what was answered', with1((row) => isSent(row) && row.answeredAt === null, { answeredAt: 1 })],
+    ['what was sent', with1((row) => row.state === 'skipped', { state: 'sent' })],
+    ['what failed', with1(isSent, { state: 'failed', reason: 'relay' })],
+    ['what was skipped', with1(isSent, { state: 'skipped', reason: 'paused' })],
+  ])('the checks notice that the total of %s is another one', async (_, spoil) => {
+    expect(await complianceOf(days({ seed: 2 }), spoil)).toContainEqual(
       expect.stringMatching(/the totals: |the days: /),
     );
   });
 
   test('the checks notice that a participant is counted twice', async () => {
-    const twice = (database: SimulatedDatabase) =>
-      database.query(`create trigger twice after update of state on scheduled_notification
-        when new.outcome is not null and old.outcome is null begin insert into participant_compliance
-          values (new.user_id, new.survey_id, substr(new.occurrence, 1, 7),
-            json_array(json_array(substr(new.occurrence, 1, 10), new.outcome, 0, 0, 0))) on conflict do nothing; end`);
+    const twice = (rows: Row[]) => [...rows, ...rows.filter(isSent)];
     expect(await complianceOf(days(), twice)).toContainEqual(expect.stringMatching(/the counts of /));
   });
 
   test('the checks notice that an answered reminder is taken back', async () => {
-    const forgetful = (database: SimulatedDatabase) =>
-      database.query(`create trigger taken_back after update of answered_at on scheduled_notification
-        when new.answered_at is not null and new.state is not null begin
-          update scheduled_notification set state = 'invalidated' where user_id = new.user_id
-            and survey_id = new.survey_id and revision = new.revision and occurrence = new.occurrence; end`);
-    expect(await complianceOf(days(), forgetful)).toContainEqual(
+    const isAnswered = (row: Row) => isSent(row) && row.answeredAt !== null;
+    expect(await complianceOf(days(), with1(isAnswered, { state: 'invalidated' }))).toContainEqual(
       expect.stringMatching(/: answered at .*, and counts nowhere$/),
     );
   });
-
-  test('the checks notice what is counted at each attempt to write it, when one is repeated', async () => {
-    const faults: NonNullable<ScenarioFile['faults']> = [
-      { what: 'database', is: 'lost-after-commit', share: 0.3, ...allDays },
-    ];
-    const eager = (database: SimulatedDatabase) =>
-      database.query(`create trigger eager before insert on scheduled_notification
-        when new.state = 'sent' and exists (select 1 from scheduled_notification n where n.user_id = new.user_id
-          and n.survey_id = new.survey_id and n.revision = new.revision and n.occurrence = new.occurrence and n.state = 'sent')
-        begin update survey_compliance set n = n + 1
-          where survey_id = new.survey_id and date = substr(new.occurrence, 1, 10) and outcome = 'sent'; end`);
-    expect(await complianceOf(days({ faults }), eager)).toContainEqual(expect.stringMatching(/the totals: /));
-  });
-
-  test('the checks notice counts that a purge takes along', async () => {
-    const wrong = await purged((database) =>
-      database.query(
-        'create trigger forgetful before insert on participant_compliance begin select raise(ignore); end',
-      ),
-    );
-    expect(wrong).toContainEqual(expect.stringMatching(/the counts of /));
-  });
 });
 
-/** The same questions after the history is purged, and this many rows were. */
-const purged = (prepare?: (database: SimulatedDatabase) => Promise<unknown>) =>
-  simulate(
-    readScenario(days()),
-    async (run) => {
-      const facts = await readFacts(run);
-      const left = async () =>
-        (await run.database.query('select count(*) as n from scheduled_notification'))[0]?.n;
-      const before = Number(await left());
-      run.world.jump(402 * 86_400_000);
-      await run.world.spawn('reconcile', () => reconcile(run.server.services));
-      expect(Number(await left())).toBeLessThan(before / 2);
-      return findWrongCompliance(facts);
-    },
-    { populate: async (_, database) => void (await prepare?.(database)) },
-  );
+/** The same questions after the history is purged. */
+const purged = () =>
+  simulate(readScenario(days()), async (run) => {
+    const facts = factsOf(run, await readStored(run));
+    run.world.jump(402 * 86_400_000);
+    await run.world.spawn('reconcile', () => reconcile(run.server.services));
+    expect((await readRows(run.database)).length).toBeLessThan(facts.rows.length / 2);
+    return findWrongCompliance(facts);
+  });

@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Stored } from '../../dev/simulator/facts.ts';
 import type { ScenarioFile } from '../../dev/simulator/scenario.ts';
-import type * as left from '../../src/reminders/left.ts';
-import type * as pushing from '../../src/reminders/push-due.ts';
-import type * as pushed from '../../src/reminders/pushed.ts';
-import type * as snoozing from '../../src/reminders/snoozes.ts';
 import type * as decisions from '../../src/schedule/decide.ts';
 import type * as followUps from '../../src/schedule/follow-ups.ts';
 import type * as support from './support.ts';
-import { daily, diary, june, type Outcome, pushesTo } from './support.ts';
+import { daily, diary, june, type Outcome, pushesTo, spoilt } from './support.ts';
 
 /** The fault of the service; none by default. */
 let fault = '';
@@ -18,10 +15,6 @@ afterEach(() => {
 const paths = {
   decide: '../../src/schedule/decide.ts',
   followUps: '../../src/schedule/follow-ups.ts',
-  left: '../../src/reminders/left.ts',
-  pushDue: '../../src/reminders/push-due.ts',
-  pushed: '../../src/reminders/pushed.ts',
-  snoozes: '../../src/reminders/snoozes.ts',
 };
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
 let outcomeOf: typeof support.outcomeOf;
@@ -35,7 +28,6 @@ function blinded(state: State): State {
     'in-quiet-hours': { quietHours: null },
     'in-pause': { pausedUntil: null },
     'past-expiry': { expiresAfter: state.expiresAfter + 1_000 },
-    disorder: { settledThrough: null },
     'too-many': { followUps: state.followUps && { ...state.followUps, max: state.followUps.max + 1 } },
   };
   return { ...state, ...blind[fault] };
@@ -73,51 +65,6 @@ beforeAll(async () => {
       return { ...rest, skipped: [...decision.skipped, { ...send, reason: 'paused' }] };
     };
     return { ...real, nextFollowUp, decideFollowUps };
-  });
-  vi.doMock(paths.pushDue, async (original) => {
-    const real = await original<typeof pushing>();
-    const pushDue: typeof real.pushDue = (services, due) => {
-      const { push } = services;
-      const send: typeof push.send = (message) => push.send({ ...message, collapseId: 'of its own' });
-      const isOwn = fault === 'own-id' && due.push.again?.send;
-      return real.pushDue(isOwn ? { ...services, push: { ...push, send } } : services, due);
-    };
-    return { ...real, pushDue };
-  });
-  vi.doMock(paths.pushed, async (original) => {
-    const real = await original<typeof pushed>();
-    const withResult: typeof real.withResult = (decided, result) => {
-      const changes = real.withResult(decided, result);
-      const emptied = (one: (typeof changes.followUps)[number]) => ({
-        ...one,
-        followUps: one.followUps?.map((entry) => ({ ...entry, deliveries: [] })) ?? [],
-      });
-      if (fault === 'unrecorded') return { ...changes, followUps: changes.followUps.map(emptied) };
-      const sent = changes.finish.find(({ retryAt }) => retryAt !== null);
-      if (fault !== 'holds-back' || !sent) return changes;
-      const pending = { ...sent, settledAt: null, state: null, nextFollowUpAt: null, retryAt: null };
-      const nextAttemptAt = sent.retryAt ?? 0;
-      return {
-        ...changes,
-        finish: changes.finish.filter((one) => one !== sent),
-        schedule: [],
-        retried: [{ ...pending, nextAttemptAt, plannedFrom: sent.plannedFrom ?? '' }],
-      };
-    };
-    return { ...real, withResult };
-  });
-  vi.doMock(paths.snoozes, async (original) => {
-    const real = await original<typeof snoozing>();
-    const snooze: typeof real.snooze = async (context, id, minutes) =>
-      fault === 'loses-snooze' ? context.now + minutes * 60_000 : real.snooze(context, id, minutes);
-    return { ...real, snooze };
-  });
-  vi.doMock(paths.left, async (original) => {
-    const real = await original<typeof left>();
-    const settleLeft: typeof real.settleLeft = async (...given) => {
-      if (fault !== 'disorder') await real.settleLeft(...given);
-    };
-    return { ...real, settleLeft };
   });
   ({ outcomeOf } = await import('./support.ts'));
 });
@@ -162,14 +109,6 @@ const asleep = (from: string, to: string) => [
   { name: 'Ada', role: 'owner' as const },
   { name: 'Chidi', phones: [{ name: 'pixel', timeZone: 'UTC' }], quietHours: { from, to } },
 ];
-
-const withTablet = {
-  name: 'Chidi',
-  phones: [
-    { name: 'pixel', timeZone: 'UTC' },
-    { name: 'tablet', timeZone: 'UTC' },
-  ],
-};
 
 test('nudges come until the answer, and a snooze holds them up, from which they are counted', async () => {
   const plain = await outcomeOf(study());
@@ -224,19 +163,6 @@ describe('nothing is lost, and nothing comes twice,', () => {
   });
 });
 
-/** Two occurrences in the morning; the first has nudges left when the second comes. */
-const mornings = {
-  ...nudging,
-  recurrence: '* * * * *',
-  ends: 1,
-  windows: [
-    { from: '09:00', to: '09:05' },
-    { from: '10:00', to: '10:05' },
-  ],
-  followUps: { every: 45, max: 5, stop: 'opened' },
-  expiresAfter: 300,
-};
-
 describe('the checks notice', () => {
   const lostSweeps = { what: 'sweeps' as const, is: 'lost' as const };
   test.each<[string, string, RegExp, ScenarioFile]>([
@@ -288,13 +214,6 @@ describe('the checks notice', () => {
       /got it twice: 2027-06-08T13:1/,
       study({ faults: [alarmsLost, { ...alarmsLost, ...lostSweeps }] }),
     ],
-    [
-      'a nudge after a newer occurrence',
-      'disorder',
-      /got 2027-06-08\/000 after 2027-06-08\/001/,
-      study({ events: [chidi('10:15:00', { does: 'opens', survey: 'Diary' })] }, mornings),
-    ],
-    ['a nudge with a collapse id of its own', 'own-id', /belongs to no occurrence/, study()],
     ['a first nudge that never comes', 'loses-first', /a nudge was owed at 2027-06-08T12:20/, study()],
     ['a second nudge that never comes', 'loses-next', /a nudge was owed at 2027-06-08T12:40/, study()],
     [
@@ -302,12 +221,6 @@ describe('the checks notice', () => {
       'loses-next',
       /owed at 2027-06-08T13:00.*, and nothing is to come/,
       study({ until: june(8, '12:30:00') }),
-    ],
-    [
-      'a snooze that is accepted and forgotten',
-      'loses-snooze',
-      /a snooze was owed at 2027-06-08T12:35/,
-      study({ events: [snoozes('12:05:00', 30)] }, { ...nudging, followUps: null }),
     ],
     [
       'nudges that a snooze does not move',
@@ -322,38 +235,76 @@ describe('the checks notice', () => {
       study({ events: [snoozes('12:25:00', 10)] }),
     ],
     [
-      'nudges that wait for another phone',
-      'holds-back',
-      /reached a phone at .*, and is said to be sent at 2027-06-08T1/,
-      study({
-        seed: 2,
-        members: [{ name: 'Ada', role: 'owner' }, withTablet],
-        faults: [
-          {
-            what: 'relay',
-            is: 'throttled',
-            share: 0.9,
-            from: june(8, '11:59:00'),
-            until: june(8, '12:50:00'),
-          },
-        ],
-      }),
-    ],
-    [
       'a reason that was none',
       'invents',
       /the nudge of 2027-06-08T12:20.* ended as paused .*, which was not so/,
-      study(),
-    ],
-    [
-      'a push that the history leaves out',
-      'unrecorded',
-      /a push at .* that its history does not have/,
       study(),
     ],
   ])('%s', async (_, what, message, file) => {
     expect((await outcomeOf(file)).violations).toEqual([]);
     fault = what;
     expect((await outcomeOf(file)).violations).toContainEqual(expect.stringMatching(message));
+  });
+});
+
+/** Two occurrences in the morning; the first has nudges left when the second comes. */
+const mornings = {
+  ...nudging,
+  recurrence: '* * * * *',
+  ends: 1,
+  windows: [
+    { from: '09:00', to: '09:05' },
+    { from: '10:00', to: '10:05' },
+  ],
+  followUps: { every: 45, max: 5, stop: 'opened' },
+  expiresAfter: 300,
+};
+
+describe('the checks notice of what was kept', () => {
+  const sent = ({ rows }: Stored) => rows.filter(({ state }) => state === 'sent');
+
+  test('a snooze that is accepted and forgotten', async () => {
+    const events = [snoozes('12:05:00', 30)];
+    const forgotten = await spoilt(
+      study({ events }, { ...nudging, followUps: null }),
+      (stored, { relay }) => {
+        for (const row of sent(stored)) row.followUps = [];
+        relay.accepted.splice(1);
+      },
+    );
+    expect(forgotten).toContainEqual(expect.stringMatching(/a snooze was owed at 2027-06-08T12:35/));
+  });
+
+  test('nudges that wait for another phone', async () => {
+    const late = await spoilt(study(), (stored) => {
+      for (const row of sent(stored)) row.settledAt = Number(row.settledAt) + 10 * 60_000;
+    });
+    expect(late).toContainEqual(
+      expect.stringMatching(/reached a phone at .*, and is said to be sent at 2027-06-08T12:10/),
+    );
+  });
+
+  test('a push that the history leaves out', async () => {
+    const emptied = await spoilt(study(), (stored) => {
+      for (const { followUps } of sent(stored)) for (const entry of followUps) entry.deliveries = [];
+    });
+    expect(emptied).toContainEqual(expect.stringMatching(/a push at .* that its history does not have/));
+  });
+
+  test('a nudge with a collapse id of its own', async () => {
+    const named = await spoilt(study(), (_, { relay }) => {
+      for (const push of relay.accepted.slice(1)) push.collapseId = 'of its own';
+    });
+    expect(named).toContainEqual(expect.stringMatching(/belongs to no occurrence/));
+  });
+
+  test('a nudge after a newer occurrence', async () => {
+    const opens = chidi('10:15:00', { does: 'opens', survey: 'Diary' });
+    const swapped = await spoilt(study({ events: [opens] }, mornings), (_, { relay }) => {
+      const [first, ...others] = relay.accepted;
+      const newer = others.find(({ collapseId }) => collapseId !== first?.collapseId);
+      if (first && newer) relay.accepted.push({ ...first, at: newer.at + 60_000 });
+    });
+    expect(swapped).toContainEqual(expect.stringMatching(/got 2027-06-08\/000 after 2027-06-08\/001/));
   });
 });

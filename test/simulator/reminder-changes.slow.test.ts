@@ -1,4 +1,3 @@
-import { getTableColumns } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { wallAt } from '../../dev/simulator/oracle/clock.ts';
 import { createExpectations, type Expectations } from '../../dev/simulator/oracle/expected.ts';
@@ -8,8 +7,13 @@ import { randomReminders, withWindows } from '../../dev/simulator/random-reminde
 import type { GivenReminders } from '../../dev/simulator/records.ts';
 import type { Database } from '../../src/db/database.ts';
 import { answersSinceMs } from '../../src/reminders/answers.ts';
-import { addEffects, type Before, noEffect, type PlannedChange, textOf } from '../../src/reminders/change.ts';
-import { notifications } from '../../src/reminders/schema.ts';
+import {
+  addEffects,
+  type Before,
+  noEffect,
+  type PlannedChange,
+  textOf,
+} from '../../src/reminders/change-effect.ts';
 import { toReminders } from '../../src/reminders/state.ts';
 import { occurrences } from '../../src/schedule/occurrences.ts';
 import type { StoredReminders } from '../../src/studies/survey-schema.ts';
@@ -126,8 +130,6 @@ function savedOf({ now, row, change, past, given }: Case, { careless }: Faults):
     reminders: textOf(change.reminders),
     revision,
     remindersSince: now,
-    latest: latestOf(past),
-    answers: '[]',
     pushed: isFresh ? pushedBefore(past, revision) : null,
   });
 }
@@ -206,7 +208,6 @@ function randomCase(draws: Draws): Case {
     investigation: 'study',
     member: 1,
     joinedAt: now - below(60 * 24) * hourMs,
-    plannedFrom: '',
     time: chance(0.3) ? draws.wallTime() : null,
     quietFrom: null,
     quietTo: null,
@@ -223,7 +224,8 @@ function randomCase(draws: Draws): Case {
     remindersSince,
     downloadedAt,
     downloadedOn: downloadedAt === null ? null : wallAt(downloadedAt, timeZone).slice(0, 10),
-    latest: latestOf(past),
+    next: null,
+    last: lastOf(past),
     answers: '[]',
     pushed: isRecent ? pushedBefore(past, revision) : null,
     translations: null,
@@ -276,15 +278,16 @@ function randomPast(
 const newestFirst = (past: Past[]) =>
   past.toSorted((a, b) => b.revision - a.revision || (a.key < b.key ? 1 : -1));
 
-const columns = Object.entries(getTableColumns(notifications))
-  .filter(([, { generated }]) => generated === undefined)
-  .map(([name]) => name);
-
-/** As SQL has the last two that count. */
-function latestOf(past: Past[]): string {
-  const counting = newestFirst(past).filter(({ state }) => state !== 'invalidated');
-  const rows = counting.slice(0, 2).map((row): Record<string, unknown> => ({ ...row, deliveries: [] }));
-  return JSON.stringify(rows.map((row) => columns.map((name) => row[name] ?? null)));
+/** As SQL has the newest one that counts: nothing is pushed again. */
+function lastOf(past: Past[]): string | null {
+  const [last] = newestFirst(past).filter(({ state }) => state !== 'invalidated');
+  if (!last) return null;
+  const { revision, key, state, settledAt, timeZone } = last;
+  return JSON.stringify({
+    ...{ id: `${revision}/${key}`, revision, key, counter: 0, dueAt: settledAt, timeZone, pushes: null },
+    ...{ state, reason: null, settledAt, openedAt: null, answeredAt: null },
+    ...{ nextFollowUpAt: null, retryAt: null, snoozedUntil: null },
+  });
 }
 
 /** As SQL has the last pushes before a revision. */

@@ -1,4 +1,6 @@
 import type { Run } from '../../dev/simulator/context.ts';
+import { factsOf, readStored, type Stored } from '../../dev/simulator/facts.ts';
+import { violationsIn } from '../../dev/simulator/invariants.ts';
 import type { Results } from '../../dev/simulator/results.ts';
 import { readResults } from '../../dev/simulator/results.ts';
 import { type Models, simulate } from '../../dev/simulator/run.ts';
@@ -51,3 +53,12 @@ export const pushesTo = ({ participants }: Results, name: string, phone = 'pixel
   (participants.find((one) => one.name === name)?.phones ?? [])
     .filter((one) => one.name === phone)
     .flatMap((one) => one.pushes.map(({ at }) => at.slice(8, 19).replace('T', ' ')));
+
+/** Runs a study that goes well, spoils what the service is said to have kept of it, and looks again. */
+export const spoilt = (file: ScenarioFile, spoil: (stored: Stored, run: Run) => unknown): Promise<string[]> =>
+  simulate(readScenario(file), async (run) => {
+    if (run.violations.length > 0) throw new Error(run.violations.join('\n'));
+    const stored = await readStored(run);
+    spoil(stored, run);
+    return violationsIn(factsOf(run, stored));
+  });
