@@ -6,7 +6,7 @@ import { failuresOf, table } from './claims.ts';
 import { readMachine } from './machine.ts';
 
 /*
- * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...]
+ * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...] [--tls]
  * [--without undici,...] [--json file]`. README.md describes the parts. A short run shows that everything still works; its
  * figures mean nothing.
  */
@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     repetitions: { type: 'string' },
     sizes: { type: 'string' },
     systems: { type: 'string' },
+    tls: { type: 'boolean', default: false },
     without: { type: 'string' },
     json: { type: 'string' },
   },
@@ -69,6 +70,7 @@ const measured = {
       sizes: sizes ?? (short ? [200] : [1_000, 10_000]),
       repetitions: repetitionsOf(5),
       systems,
+      tls: values.tls,
       log,
     });
     log(`\n${deliveryTable(results)}\n`);

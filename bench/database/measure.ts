@@ -2,9 +2,9 @@ import type { BoundStatement } from '../../src/db/database.ts';
 import { compiledOnce } from '../../src/db/limit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { type Answer, rowsOf } from '../../src/platform/cloudflare/d1-driver.ts';
-import { joinDeliveries } from '../../src/platform/cloudflare/delivery-batches.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
-import { keepInMemory } from '../../src/reminders/unrecorded.ts';
+import { joinTurns, turnsOf } from '../../src/platform/cloudflare/joined-turns.ts';
+import type { Turning } from '../../src/reminders/deliver.ts';
+import { deliver } from '../../src/reminders/look.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inFolder } from '../support/folders.ts';
 import { ids, studyRows } from '../support/study-rows.ts';
@@ -76,10 +76,11 @@ async function runOnce(
     times.push({ statements: statements.length, ms });
     return results;
   };
-  const through = Array.from({ length: objects }, () => joinDeliveries(timed));
+  const own = services(timed, now);
+  const through = Array.from({ length: objects }, () => joinTurns(own.db, own.now));
   const before = cpuSeconds();
   const start = performance.now();
-  await Promise.all(users.map((user, n) => deliver(services(through[n % objects] ?? timed, now), user)));
+  await Promise.all(users.map((user, n) => deliver(servicesOf(own, user, through[n % objects]), user)));
   const seconds = (performance.now() - start) / 1000;
   const after = cpuSeconds();
   const statements = times.reduce((sum, one) => sum + one.statements, 0);
@@ -92,6 +93,22 @@ async function runOnce(
     cpuMs: before === null || after === null ? null : (after - before) * 1000,
   };
 }
+
+/** A user's turns go through a delivery object, if there is one. */
+const servicesOf = (
+  own: Services,
+  user: string,
+  object: ReturnType<typeof joinTurns> | undefined,
+): Turning =>
+  object
+    ? {
+        ...own,
+        turns: turnsOf(user, () => ({
+          claim: object.claim,
+          settle: (record, users) => object.settle({ record, users }),
+        })),
+      }
+    : own;
 
 function services(
   batch: (statements: readonly BoundStatement[]) => Promise<Answer[]>,
@@ -106,12 +123,10 @@ function services(
     }),
     push: { send } as Push,
     alarms: { arm: async () => {}, deliver: async () => {} },
-    queue: { send: async () => {} },
     defer: () => {},
     now: () => now,
     pushesPerDay: Infinity,
-    writes: { provedAt: now, refused: false },
-    unrecorded: keepInMemory(),
+    records: { refused: false },
     log: () => {},
   };
 }

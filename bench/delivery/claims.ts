@@ -16,7 +16,7 @@ export function deliveryClaims(results: DeliveryResult[]): Claim[] {
     .filter(({ system }) => !peers.includes(system) && system !== 'floor')
     .flatMap((own) => {
       if (own.runs.length === 0)
-        return [{ what: `deliver to ${own.size}: ${own.system}`, fieldbell: own.notes[0] ?? '', beside: '' }];
+        return [{ what: `deliver to ${nameOf(own)}`, fieldbell: own.notes[0] ?? '', beside: '' }];
       const beside = results.filter(({ size, runs }) => size === own.size && runs.length > 0);
       const floor = beside.find(({ system }) => system === 'floor');
       return [
@@ -29,9 +29,11 @@ export function deliveryClaims(results: DeliveryResult[]): Claim[] {
     });
 }
 
+const nameOf = ({ size, system, tls }: DeliveryResult) => `${size}${tls ? ' over TLS' : ''}: ${system}`;
+
 /** Beside the fastest peer of each run. */
 function rateClaim(own: DeliveryResult, measured: DeliveryResult[]): Claim {
-  const claim = { what: `deliver to ${own.size}: ${own.system}`, fieldbell: figuresOf(own) };
+  const claim = { what: `deliver to ${nameOf(own)}`, fieldbell: figuresOf(own) };
   const rateOf = ({ spread }: DeliveryResult) => spread.pushesPerSecond?.median ?? 0;
   const fastest = measured.toSorted((a, b) => rateOf(b) - rateOf(a))[0];
   if (!fastest) return { ...claim, beside: 'no peer is installed' };
@@ -59,7 +61,7 @@ function cpuClaim(own: DeliveryResult, floor: DeliveryResult): Claim {
   );
   const most = own.system === inLocalRuntime ? undefined : cpuGoals[own.size];
   return {
-    what: `CPU of a delivery to ${own.size}: ${own.system}`,
+    what: `CPU of a delivery to ${nameOf(own)}`,
     fieldbell: perDelivery(own),
     beside: `floor: ${perDelivery(floor)}`,
     ratio: spreadOf(ratios),

@@ -8,6 +8,8 @@ export interface DeliveryOptions {
   /** Runs of each system at each size. */
   repetitions: number;
   systems: readonly System[];
+  /** The SNS speaks TLS. */
+  tls: boolean;
   log: (line: string) => void;
 }
 
@@ -16,7 +18,7 @@ export interface DeliveryOptions {
  * failure is noted in the result, and the others go on.
  */
 export async function measureDelivery(options: DeliveryOptions): Promise<DeliveryResult[]> {
-  const { sizes, repetitions, systems, log } = options;
+  const { sizes, repetitions, systems, tls, log } = options;
   const entries = sizes.flatMap((size) =>
     systems.map((system) => {
       const missing = system.missing();
@@ -30,7 +32,7 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
         if (repetition > (entry.system.maxRuns ?? repetitions)) continue;
         const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
         try {
-          const run = await runOnce(entry.system, size);
+          const run = await runOnce(entry.system, size, tls);
           entry.runs.push(run);
           log(`${name}: ${(run.durationMs / 1000).toFixed(2)} s, ${run.pushesPerSecond.toFixed(0)} pushes/s`);
         } catch (error) {
@@ -39,7 +41,7 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
         }
       }
   return entries.map(({ system, ...entry }) =>
-    resultOf({ ...entry, system: system.name, what: system.what }),
+    resultOf({ ...entry, system: system.name, what: system.what, tls }),
   );
 }
 

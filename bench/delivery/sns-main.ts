@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { listInbox } from '../../dev/sns/app.ts';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { resultXml } from '../../dev/sns/protocol.ts';
@@ -9,67 +13,55 @@ import { State } from '../../dev/sns/state.ts';
 /*
  * The relay of one run: the local SNS, but with checks deferred. Its processor time is taken from the measured system, on
  * the same cores, so it accepts each push at once, and checks signature, phone and message when the inbox is read: a push
- * that SNS refuses fails the run. Runs on Deno, whose server costs the least. Argument: the file with its initial state.
+ * that SNS refuses fails the run. It keeps connections, as AWS does, which the own server of Deno 2.9.5 does not
+ * (denoland/deno#36657). Runs on Deno, where it costs the least. Arguments: the file with its initial state, and for TLS
+ * those of its certificate and key.
  */
-declare const Deno: {
-  args: [string];
-  serve(
-    options: {
-      hostname: string;
-      port: number;
-      onListen: (address: { port: number }) => void;
-      onError: (error: Error) => Response;
-    },
-    handler: (request: Request) => Promise<Response>,
-  ): void;
-};
 
 /** A push as it came. `at`: epoch ms. */
 interface Accepted {
   at: number;
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: ArrayBuffer;
+  request: IncomingMessage;
+  body: Buffer;
 }
 
 const { region, accessKeyId, secretAccessKey } = snsDefaults;
 /** Some systems run with a moved clock, so a signature may be of any date. */
 const credentials = { region, accessKeyId, secretAccessKey, maxSkewMs: Number.POSITIVE_INFINITY };
-const state = new State(JSON.parse(await readFile(Deno.args[0], 'utf8')));
+const [file = '', certificate = '', key = ''] = process.argv.slice(2);
+const state = new State(JSON.parse(readFileSync(file, 'utf8')));
 let accepted: Accepted[] = [];
 
-async function accept(request: Request): Promise<Response> {
-  const { method, url } = request;
-  const headers = Object.fromEntries(request.headers);
-  const body = await request.arrayBuffer();
-  accepted.push({ at: Date.now(), method, url, headers, body });
+async function accept(request: IncomingMessage, response: ServerResponse) {
+  const body = await buffer(request);
+  accepted.push({ at: Date.now(), request, body });
   const id = randomUUID();
-  return new Response(resultXml('Publish', { MessageId: id }, id), {
-    headers: { 'content-type': 'text/xml' },
-  });
+  response.setHeader('content-type', 'text/xml').end(resultXml('Publish', { MessageId: id }, id));
 }
 
 /** @throws the `SnsError` of the first push that SNS refuses */
 function check(): void {
-  for (const { at, body, ...request } of accepted)
-    readCall(request, Buffer.from(body), { state, credentials, now: () => at }).run();
+  for (const { at, request, body } of accepted)
+    readCall(request, body, { state, credentials, now: () => at }).run();
   accepted = [];
 }
 
-Deno.serve(
-  {
-    hostname: '127.0.0.1',
-    port: 0,
-    onListen: ({ port }) => console.log(JSON.stringify({ event: 'start', url: `http://127.0.0.1:${port}` })),
-    onError: ({ message }) => new Response(message, { status: 500 }),
-  },
-  async (request) => {
-    if (request.method === 'POST') return accept(request);
-    // Sends no time, by which a moved clock would be found wrong.
-    if (request.method === 'HEAD') return new Response(null, { headers: { date: '' } });
-    check();
-    if (request.method === 'DELETE') state.clearPushes();
-    return Response.json(listInbox(state));
-  },
-);
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  if (request.method === 'POST') return accept(request, response);
+  // Without a time, by which a moved clock would be found wrong.
+  response.sendDate = false;
+  if (request.method === 'HEAD') return response.end();
+  check();
+  if (request.method === 'DELETE') state.clearPushes();
+  response.end(JSON.stringify(listInbox(state)));
+}
+
+const listener = (request: IncomingMessage, response: ServerResponse) =>
+  answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
+const server = certificate
+  ? https.createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, listener)
+  : http.createServer(listener);
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  console.log(JSON.stringify({ event: 'start', url: `http${certificate && 's'}://127.0.0.1:${port}` }));
+});

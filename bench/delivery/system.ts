@@ -5,6 +5,8 @@ export interface Setup {
   folder: string;
   people: readonly Person[];
   snsUrl: string;
+  /** The environment in which a process trusts the SNS. */
+  trust: Record<string, string>;
 }
 
 /** The contents of a system's store after the run. A complete run has `people.length` of each. */

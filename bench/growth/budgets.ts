@@ -16,7 +16,7 @@ export const budgets: Record<OperationName, Counts> = {
   'a sweep with nothing due': { roundTrips: 1, rowsRead: 8, rowsWritten: 1 },
   'deliver one reminder': { roundTrips: 2, rowsRead: 18, rowsWritten: 4 },
   'PATCH the reminders': { roundTrips: 2, rowsRead: 15, rowsWritten: 10 },
-  'replan a chunk of 100': { roundTrips: 2, rowsRead: 2_200, rowsWritten: 300 },
+  'plan 100 woken users': { roundTrips: 2, rowsRead: 2_200, rowsWritten: 300 },
 };
 
 /** The cost of an operation at one size. */

@@ -1,6 +1,6 @@
 import { sweep } from '../../src/operations/sweep.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
+import { deliver, planAll } from '../../src/reminders/look.ts';
+import { wakeUsers } from '../../src/reminders/wake.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';
 import { times } from './database.ts';
 import type { openService } from './service.ts';
@@ -19,7 +19,7 @@ export const operationNames = [
   'a sweep with nothing due',
   'deliver one reminder',
   'PATCH the reminders',
-  'replan a chunk of 100',
+  'plan 100 woken users',
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -76,6 +76,10 @@ export async function operationsOn(
       if (next !== times.due + 24 * 3600_000) throw new Error(`the next one is due at ${next}`);
     }),
     'PATCH the reminders': counted(() => ada('PATCH', `/survey/${survey}`, { reminders })),
-    'replan a chunk of 100': counted(() => replanChunk(services, { users: all.map(ids.member) }), items),
+    'plan 100 woken users': counted(async () => {
+      const users = all.map(ids.member);
+      await services.db.batch(wakeUsers({ db: services.db, now: clock.now }, users));
+      await planAll(services, users);
+    }, items),
   };
 }

@@ -3,7 +3,6 @@ import { signToken } from '../../dev/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
-import { keepInMemory } from '../../src/reminders/unrecorded.ts';
 import type { Services } from '../../src/services.ts';
 import { noSns, settings } from '../support/fieldbell.ts';
 
@@ -27,11 +26,9 @@ export function openService(database: D1Database, at: number) {
     },
     alarms: { arm: async () => {}, deliver: async () => {} },
     // The work after a request is measured as an operation of its own.
-    queue: { send: async () => {} },
     defer: () => {},
     pushesPerDay: Infinity,
-    writes: { provedAt: at, refused: false },
-    unrecorded: keepInMemory(),
+    records: { refused: false },
   };
   const app = createApp(services, config);
 

@@ -1,7 +1,8 @@
 import { endpointArn } from '../../dev/sns/arns.ts';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
-import { tzRelease } from '../../src/schedule/zones.ts';
 import { auth } from './fieldbell.ts';
+import { notificationRows, type PendingReminders } from './notification-rows.ts';
+import { hex, id, text, upTo } from './sql.ts';
 
 /** A study that `ada` owns, with `members` responders and `responses` in all. */
 export interface StudySize {
@@ -10,7 +11,7 @@ export interface StudySize {
   members: number;
   responses: number;
   /** Gives each member a pending reminder, and a sent one on the day before; the first members sent ones on more days. */
-  reminders?: { due: number; zone: string; history?: { members: number; days: number } };
+  reminders?: PendingReminders;
   /** Epoch ms; everything was created before it. */
   now: number;
 }
@@ -35,8 +36,6 @@ export const storedReminders = (recurrence: string) => ({
   notification,
 });
 
-const hex = (n: number) => n.toString(16).padStart(8, '0');
-
 /** Identifiers of the loaded rows: 32 hexadecimal digits that sort by number. */
 export const ids = {
   owner: identifier('1', 0),
@@ -56,13 +55,6 @@ export const subjects = { owner: 'ada', member: (n: number) => `member-${n}` };
 function identifier(kind: string, n: number, study = 0) {
   return `0198c1a4f3b2700${kind}${hex(study)}${hex(n)}`;
 }
-
-/** `identifier` in SQL. */
-const id = (kind: string, n: string, study = 0) => `printf('0198c1a4f3b2700${kind}${hex(study)}%08x', ${n})`;
-const upTo = (count: number) =>
-  `(with recursive n(n) as (select 0 where ${count} > 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
-const text = (value: unknown) =>
-  `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 
 /** Statements that insert the study, one for each table, whatever its size. */
 export function studyRows({ study, members, responses, reminders, now }: StudySize): string[] {
@@ -112,23 +104,4 @@ export function recurrenceOf({ due, zone }: { due: number; zone: string }): stri
   const parts = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', minute: 'numeric', timeZone: zone });
   const [hour, minute] = parts.format(due).split(':').map(Number);
   return `${minute} ${hour} * * *`;
-}
-
-function notificationRows(of: { survey: string; members: number } & NonNullable<StudySize['reminders']>) {
-  const on = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: of.zone });
-  const dueToday = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);
-  const row = (daysAgo: number, members: number) => {
-    const due = of.due - daysAgo * dayMs;
-    const settled = daysAgo > 0 ? `1, ${due}, 'sent', null` : '0, null, null, null';
-    return `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
-         time_zone, attempts, settled_at, state, reason, deliveries)
-       select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${dueToday - daysAgo}, ${due}, ${due}, ${text(of.zone)},
-         ${settled}, '[]' from ${upTo(members)}`;
-  };
-  const { members, days } = of.history ?? { members: 0, days: 1 };
-  const history = Array.from({ length: days - 1 }, (_, n) => row(days - n, Math.min(members, of.members)));
-  // As in any database in use: otherwise every user is planned again after the start, during the measurement.
-  const rules = `insert or ignore into job_run (name, ran_at, after) values ('zones', ${of.due}, ${text(tzRelease)})`;
-  // In the order in which they are settled.
-  return [rules, ...history, row(1, of.members), row(0, of.members)];
 }

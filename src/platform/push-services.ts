@@ -3,7 +3,8 @@ import type { Push } from '../services.ts';
 import { fitsPushServices } from '../sns/payloads.ts';
 import { type Post, type SnsConnection, snsUrl } from '../sns/post.ts';
 import { createSns } from '../sns/push.ts';
-import { createWebPush, webPlatform } from '../web-push/push.ts';
+import type { Encrypt } from '../web-push/encryption.ts';
+import { createWebPush, type WebPost, webPlatform } from '../web-push/push.ts';
 
 /** The settings of push services. */
 export interface PushConfig {
@@ -22,10 +23,17 @@ const absent: Push = {
   receive: async () => ({ state: 'off' }),
 };
 
-/** SNS and the push services of browsers, as far as they are configured. `post` calls SNS. */
-export function createPush({ relay, webPush }: PushConfig, post?: (connection: SnsConnection) => Post): Push {
+/** The runtime's own ways to call SNS and the push services of browsers, and to encrypt for these. */
+export interface Ways {
+  post?: (connection: SnsConnection) => Post;
+  webPost?: WebPost;
+  encrypt?: Encrypt;
+}
+
+/** SNS and the push services of browsers, as far as they are configured. */
+export function createPush({ relay, webPush }: PushConfig, { post, webPost, encrypt }: Ways = {}): Push {
   const sns = relay ? createSns({ ...relay, post }) : absent;
-  const web = webPush ? createWebPush(webPush) : absent;
+  const web = webPush ? createWebPush({ ...webPush, post: webPost, encrypt }) : absent;
   const byPlatform = (platform: string) => (platform === webPlatform ? web : sns);
   // A subscription is JSON, an endpoint of SNS an ARN.
   const byEndpoint = (endpoint: string) => (endpoint.startsWith('{') ? web : sns);

@@ -4,7 +4,7 @@ import type { Outcome } from '../services.ts';
 /** The answer of a push service. */
 export interface PushAnswer {
   status: number;
-  headers: Headers;
+  headers: Pick<Headers, 'get'>;
   /** The beginning of the body. */
   text: string;
 }
@@ -43,7 +43,7 @@ export function outcomeOf({ status, headers, text }: PushAnswer, push: Answered)
 }
 
 /** The push service of Windows takes a push with a 201 and says in a header that it dropped it. */
-function accepted(headers: Headers, collapseId: string): Outcome {
+function accepted(headers: PushAnswer['headers'], collapseId: string): Outcome {
   const fate = `${headers.get('x-wns-status')} ${headers.get('x-wns-notificationstatus')}`;
   if (/throttled/i.test(fate)) return { state: 'retry', error: 'WnsThrottled' };
   if (/dropped/i.test(fate)) return { state: 'failed', error: 'WnsDropped' };
@@ -54,7 +54,8 @@ function accepted(headers: Headers, collapseId: string): Outcome {
  * The end of the URL by which the push service names the message, shortened where it is long: whoever has the whole URL
  * may delete the message.
  */
-const idOf = (headers: Headers) => /([\w%:.~-]{1,40})\/?$/.exec(headers.get('location') ?? '')?.[1];
+const idOf = (headers: PushAnswer['headers']) =>
+  /([\w%:.~-]{1,40})\/?$/.exec(headers.get('location') ?? '')?.[1];
 
 /** RFC 9110, 10.2.3: seconds, however many, or a date. */
 function readRetryAfter(value: string, now: number): number {

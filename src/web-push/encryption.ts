@@ -4,6 +4,12 @@ import type { Subscription } from './subscription.ts';
 /** An encrypted push may have 4,096 bytes (RFC 8291, 4): these are left of them for its text. */
 export const maxTextBytes = 4096 - (16 + 4 + 1 + 65) - 1 - 16;
 
+/** Encrypts a text that only the browser can read. Rejects if its key is none. */
+export type Encrypt = (
+  text: string,
+  subscription: Pick<Subscription, 'p256dh' | 'auth'>,
+) => Promise<Uint8Array<ArrayBuffer>>;
+
 const curve = { name: 'ECDH', namedCurve: 'P-256' };
 
 /** The random part of a message: a key pair of its own, and a salt. */
@@ -28,10 +34,7 @@ export function isOnCurve(point: Uint8Array): boolean {
   return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
 }
 
-/**
- * Encrypts a text that only the browser can read: RFC 8291, by one record of `aes128gcm` (RFC 8188). `chance` is for test
- * vectors.
- */
+/** RFC 8291, by one record of `aes128gcm` (RFC 8188), with WebCrypto, which every runtime has. `chance` is for test vectors. */
 export async function encrypt(
   text: string,
   subscription: Pick<Subscription, 'p256dh' | 'auth'>,
@@ -49,21 +52,28 @@ export async function encrypt(
     subtle.deriveBits(agreement, keys.privateKey, 256),
   ]);
   const ownKey = new Uint8Array(own);
-  const info = join(bytes('WebPush: info\0'), subscription.p256dh, ownKey);
+  const info = join(bytes(labels.input), subscription.p256dh, ownKey);
   const input = await derive(await secretOf(secret), subscription.auth, info, 32).then(secretOf);
   const [key, nonce] = await Promise.all([
-    derive(input, salt, bytes('Content-Encoding: aes128gcm\0'), 16).then((raw) =>
+    derive(input, salt, bytes(labels.key), 16).then((raw) =>
       subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt']),
     ),
-    derive(input, salt, bytes('Content-Encoding: nonce\0'), 12),
+    derive(input, salt, bytes(labels.nonce), 12),
   ]);
-  // The delimiter of the last record, without padding.
   const sealed = await subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, join(bytes(text), lastRecord));
-  return join(salt, recordSize, Uint8Array.of(ownKey.length), ownKey, new Uint8Array(sealed));
+  return join(salt, sizes, ownKey, new Uint8Array(sealed));
 }
 
-const recordSize = Uint8Array.of(0, 0, 16, 0);
-const lastRecord = Uint8Array.of(2);
+/** The labels of the three derivations. */
+export const labels = {
+  input: 'WebPush: info\0',
+  key: 'Content-Encoding: aes128gcm\0',
+  nonce: 'Content-Encoding: nonce\0',
+};
+/** After the salt: the size of a record, 4,096, and that of the key. */
+export const sizes = Uint8Array.of(0, 0, 16, 0, 65);
+/** The delimiter of the last record, without padding. */
+export const lastRecord = Uint8Array.of(2);
 
 const importPoint = (point: BufferSource) => crypto.subtle.importKey('raw', point, curve, false, []);
 

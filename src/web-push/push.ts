@@ -1,7 +1,7 @@
 import { DeadlineError, readText, withDeadline } from '../outgoing.ts';
 import type { Push, PushMessage } from '../services.ts';
 import { outcomeOf, type PushAnswer } from './answers.ts';
-import { encrypt, isOnCurve } from './encryption.ts';
+import { type Encrypt, encrypt, isOnCurve } from './encryption.ts';
 import { payloadOf } from './payload.ts';
 import { type Hosts, readSubscription, type Subscription, textOf } from './subscription.ts';
 import { createVapid, type VapidSettings } from './vapid.ts';
@@ -10,6 +10,10 @@ export interface WebPushSettings extends VapidSettings, Hosts {
   /** Bounds one push. Default 5000. */
   timeoutMs?: number | undefined;
   fetch?: typeof fetch | undefined;
+  /** Default: with `fetch`. */
+  post?: WebPost | undefined;
+  /** Default: with WebCrypto. */
+  encrypt?: Encrypt | undefined;
   /** The origin of the participant's page, which a tap opens. */
   origin?: string | undefined;
   /** The clock of the tokens, in epoch ms. */
@@ -25,7 +29,30 @@ const maxTtlSeconds = 28 * 24 * 3600;
 const expectedKey =
   'Expected a subscription that was made for the key of `GET /push/key`: unsubscribe, and subscribe again.';
 /** Of an answer, for its reason. */
-const maxAnswerBytes = 4096;
+export const maxAnswerBytes = 4096;
+
+/**
+ * Posts once, and follows no redirect. Tells the status as soon as it is there, and resolves with the beginning of the text.
+ * Rejects without an answer, and when the signal aborts.
+ */
+export type WebPost = (
+  url: URL,
+  request: { headers: Record<string, string>; body: Uint8Array<ArrayBuffer>; signal: AbortSignal },
+  onStatus: (status: number, headers: PushAnswer['headers']) => void,
+) => Promise<string>;
+
+const byFetch =
+  (send: typeof fetch): WebPost =>
+  async (url, request, onStatus) => {
+    const { status, headers, body } = await send(url.href, {
+      method: 'POST',
+      redirect: 'manual',
+      ...request,
+    });
+    onStatus(status, headers);
+    // Read whole, it leaves its connection to the next push.
+    return readText(body, maxAnswerBytes);
+  };
 
 /**
  * The push services of browsers (RFC 8030). A subscription has no endpoint but its own, so there is nothing to heal or to
@@ -35,6 +62,8 @@ const maxAnswerBytes = 4096;
 export function createWebPush({
   timeoutMs = 5000,
   fetch: send = (input, init) => fetch(input, init),
+  post: postOnce = byFetch(send),
+  encrypt: seal = encrypt,
   now = () => Date.now(),
   origin,
   ...settings
@@ -54,15 +83,15 @@ export function createWebPush({
       topic: message.collapseId,
       urgency: 'high',
     };
-    const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
-    let answer: PushAnswer | undefined;
-    const answered = async ({ status, headers, body }: Response) => {
+    let answer = undefined as PushAnswer | undefined;
+    const onStatus: Parameters<WebPost>[2] = (status, headers) => {
       answer = { status, headers, text: '' };
-      // Read whole, it leaves its connection to the next push.
-      answer = { ...answer, text: await readText(body, maxAnswerBytes) };
     };
     try {
-      await withDeadline(timeoutMs, (signal) => send(endpoint.href, { ...request, signal }).then(answered));
+      const text = await withDeadline(timeoutMs, (signal) =>
+        postOnce(endpoint, { headers, body, signal }, onStatus),
+      );
+      if (answer) answer = { ...answer, text };
     } catch (error) {
       // The status is the answer, whatever becomes of the rest.
       if (!answer) throw error;
@@ -111,7 +140,7 @@ export function createWebPush({
       if ('expected' in read) return { state: 'failed', error: 'InvalidSubscription' };
       const [authorization, body] = await Promise.all([
         vapid.authorization(read.endpoint.origin, now()).catch(() => null),
-        encrypt(payloadOf(message, origin), read).catch(() => null),
+        seal(payloadOf(message, origin), read).catch(() => null),
       ]);
       if (authorization === null) return { state: 'misconfigured', error: 'InvalidVapidKey' };
       if (body === null) return { state: 'failed', error: 'InvalidKey' };

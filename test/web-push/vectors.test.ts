@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { base64url, compactVerify, importJWK } from 'jose';
 import { expect, test } from 'vitest';
-import { decrypt } from '../../dev/web-push/encryption.ts';
+import { decrypt, newKeys, publicKeys } from '../../dev/web-push/encryption.ts';
+import { nodeEncrypt } from '../../src/platform/server/web-push-encryption.ts';
 import { encrypt, maxTextBytes } from '../../src/web-push/encryption.ts';
 import { createVapid } from '../../src/web-push/vapid.ts';
 
@@ -35,9 +39,22 @@ async function senderKeys(): Promise<CryptoKeyPair> {
   };
 }
 
-test('a push is encrypted as in the example of RFC 8291', async () => {
-  const sealed = await encrypt(vector.text, browser, { keys: await senderKeys(), salt: bytes(vector.salt) });
+test('a push is encrypted as in the example of RFC 8291, with either cryptography', async () => {
+  const salt = bytes(vector.salt);
+  const sealed = await encrypt(vector.text, browser, { keys: await senderKeys(), salt });
   expect(base64url.encode(sealed)).toBe(vector.message);
+  const sealedByNode = await nodeEncrypt(vector.text, browser, { scalar: bytes(vector.sender), salt });
+  expect(base64url.encode(sealedByNode)).toBe(vector.message);
+});
+
+test.each(['node', 'deno'])('a push that a server encrypts on %s is read by its browser', async (runtime) => {
+  const bin = join(import.meta.dirname, '../../node_modules/.bin', runtime);
+  const main = join(import.meta.dirname, 'support/sealed.ts');
+  const keys = newKeys();
+  const text = 'Guten Morgen, Zoë! 😴';
+  const args = [...(runtime === 'deno' ? ['run', '-A'] : []), main];
+  const { stdout } = await promisify(execFile)(bin, [...args, JSON.stringify({ text, ...publicKeys(keys) })]);
+  expect(decrypt(Buffer.from(stdout, 'base64url'), keys)).toBe(text);
 });
 
 test('the local push service reads that example', () => {
@@ -45,12 +62,28 @@ test('the local push service reads that example', () => {
   expect(decrypt(Buffer.from(vector.message, 'base64url'), keys)).toBe(vector.text);
 });
 
-test('each message has a key and a salt of its own, and the longest has 4,096 bytes', async () => {
-  const [one, other] = await Promise.all(['x', 'x'].map((text) => encrypt(text, browser)));
-  expect(one?.slice(0, 16)).not.toEqual(other?.slice(0, 16));
-  expect(one?.slice(21, 86)).not.toEqual(other?.slice(21, 86));
-  expect((await encrypt('x'.repeat(maxTextBytes), browser)).length).toBe(4096);
-});
+const cryptographies = [
+  ['WebCrypto', encrypt],
+  ["Node's", nodeEncrypt],
+] as const;
+
+test.each(cryptographies)(
+  'with %s each message has a key and a salt of its own, and the longest has 4,096 bytes',
+  async (_, seal) => {
+    const [one, other] = await Promise.all(['x', 'x'].map((text) => seal(text, browser)));
+    expect(one?.slice(0, 16)).not.toEqual(other?.slice(0, 16));
+    expect(one?.slice(21, 86)).not.toEqual(other?.slice(21, 86));
+    expect((await seal('x'.repeat(maxTextBytes), browser)).length).toBe(4096);
+  },
+);
+
+test.each(cryptographies)(
+  'with %s nothing is encrypted for a key that is no point of the curve',
+  async (_, seal) => {
+    const off = browser.p256dh.with(64, 0);
+    await expect(seal('x', { ...browser, p256dh: off })).rejects.toThrow();
+  },
+);
 
 const noon = Date.UTC(2027, 2, 1, 12);
 const hour = 3600_000;

@@ -43,7 +43,7 @@ export function local(runtime: 'node' | 'deno', { name = runtime, ...options }: 
 
 async function open(
   runtime: 'node' | 'deno',
-  { folder, people, snsUrl }: Setup,
+  { folder, people, snsUrl, trust }: Setup,
   { preload = [], env, startUpMs }: Omit<Options, 'name'> & { startUpMs: number },
 ): Promise<RunningSystem> {
   const file = databaseFile(folder);
@@ -57,7 +57,7 @@ async function open(
     folder,
     snsUrl,
     preload: [clock, ...preload],
-    env: { ...env, CLOCK_AT: String(dueAt - startUpMs) },
+    env: { ...trust, ...env, CLOCK_AT: String(dueAt - startUpMs) },
   });
   const [, ahead] = await service.line(/"event":"clock","ahead":(\d+)/);
   const records = openRecords(file, { today: localTime(dueAt).on, due: dueAt });

@@ -11,19 +11,19 @@ export function openRecords(path: string, { today, due }: { today: string; due: 
   // hours, a successor after a day.
   const pending = database.prepare('select 1 from scheduled_notification where next_at < ? limit 1');
   const count = (condition: string, ...values: (string | number)[]) => {
-    const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurrence >= ? and ${condition}`;
-    return Number(database.prepare(sql).get(study.survey, study.owner, today, ...values)?.n);
+    const sql = `select count(*) as n from scheduled_notification c left join notification n on n.id = c.last
+      where c.survey_id = ? and c.user_id <> ? and ${condition}`;
+    return Number(database.prepare(sql).get(study.survey, study.owner, ...values)?.n);
   };
   return {
     /** Whether an occurrence is not settled yet. */
     hasPending: () => pending.get(due + halfDayMs) !== undefined,
-    countPlanned: () => count('settled_at is null and due_at = ?', due),
+    countPlanned: () => count('c.due_at = ?', due),
     count(): Records {
-      const rows = count('true');
-      const sent = count("state = 'sent' and occurrence = ?", today);
-      const next = count('settled_at is null and occurrence = ? and due_at > ?', dateAfter(today, 1), due);
-      // The key is person, survey and date: everyone has exactly one of each if there is nothing else.
-      return rows === sent + next ? { sent, planned: next } : { sent, planned: rows - sent };
+      const sent = count("n.state = 'sent' and n.occurrence = ?", today);
+      const next = count('c.occurrence = ? and c.due_at > ?', dateAfter(today, 1), due);
+      // Each person and survey has one cursor, which stands before one date and behind another.
+      return { sent, planned: next };
     },
     close: () => database.close(),
   };

@@ -11,7 +11,7 @@ import type { RunningSystem, Setup, System } from '../system.ts';
 import { openRecords } from './records.ts';
 
 const minuteMs = 60_000;
-/** Time for planning: the queue arms each person's Durable Object. */
+/** Time for planning, which arms each person's Durable Object. */
 const planningMs = (size: number) => 12_000 + 15 * size;
 const pollMs = 250;
 
@@ -25,13 +25,17 @@ export const workerd: System = {
   open,
 };
 
-async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
+async function open({ folder, people, snsUrl, trust }: Setup): Promise<RunningSystem> {
   // The first start creates the database, which is seeded before the second.
   await (await startFieldbell('workerd', { folder, snsUrl })).stop();
   const file = await databaseIn(folder);
   insertRows(file, studyRows({ study: 0, members: people.length, responses: 0, now: Date.now() }));
 
-  const service = await startFieldbell('workerd', { folder, snsUrl, env: { OBJECTS: 'in-memory' } });
+  const service = await startFieldbell('workerd', {
+    folder,
+    snsUrl,
+    env: { ...trust, OBJECTS: 'in-memory' },
+  });
   const due = Math.ceil((Date.now() + planningMs(people.length)) / minuteMs) * minuteMs;
   const records = openRecords(file, { today: localTime(due).on, due });
   const close = async () => {

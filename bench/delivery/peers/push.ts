@@ -1,10 +1,11 @@
-import { Agent } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { publication, type Reminder } from './publication.ts';
 
 /** More than the largest concurrency, so that no push waits for a connection. */
-const maxSockets = 512;
+const kept = { keepAlive: true, maxSockets: 512 };
 
 /** Publishes with the AWS SDK over persistent connections, with its own retries; resolves with the message id. */
 export function createPush(snsUrl: string): (reminder: Reminder) => Promise<string> {
@@ -13,7 +14,7 @@ export function createPush(snsUrl: string): (reminder: Reminder) => Promise<stri
     region,
     endpoint: snsUrl,
     credentials: { accessKeyId, secretAccessKey },
-    requestHandler: { httpAgent: new Agent({ keepAlive: true, maxSockets }) },
+    requestHandler: { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) },
   });
   return async (reminder) => {
     const { target, message, attributes } = publication(reminder);

@@ -19,7 +19,7 @@ export const pgBoss: System = {
   open,
 };
 
-async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
+async function open({ folder, people, snsUrl, trust }: Setup): Promise<RunningSystem> {
   const postgres = await startPostgres(folder);
   const pool = new Pool({ ...postgres.address, max: 1 });
   // The connection breaks when the server stops.
@@ -34,6 +34,7 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const main = 'bench/delivery/pg-boss/worker.ts';
   const worker = start(bin('node'), [main, JSON.stringify(postgres.address), snsUrl, String(people.length)], {
     log: join(folder, 'worker.log'),
+    env: trust,
   });
   await worker.line(readyLine);
   return {
