@@ -39,25 +39,12 @@ CREATE TABLE `activity_item` (
 	PRIMARY KEY(`investigation_id`, `position`, `kind`, `first`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `member_attention` (
-	`investigation_id` text NOT NULL,
-	`reason` text NOT NULL,
-	`user_id` text NOT NULL,
-	PRIMARY KEY(`investigation_id`, `reason`, `user_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `participant_compliance` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,
 	`month` text NOT NULL,
 	`counts` text NOT NULL,
 	PRIMARY KEY(`user_id`, `survey_id`, `month`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `silent_participant` (
-	`survey_id` text NOT NULL,
-	`user_id` text NOT NULL,
-	PRIMARY KEY(`survey_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `change` (
@@ -155,7 +142,6 @@ CREATE TABLE `investigation` (
 	`active_since` integer NOT NULL,
 	`case_count` integer DEFAULT 0 NOT NULL,
 	`member_count` integer DEFAULT 0 NOT NULL,
-	`survey_count` integer DEFAULT 0 NOT NULL,
 	`enrolled_count` integer DEFAULT 0 NOT NULL,
 	`revision_id` text NOT NULL,
 	`created_hash` text NOT NULL,
@@ -245,6 +231,7 @@ CREATE TABLE `response` (
 	`reasons` text NOT NULL,
 	`given_at` integer,
 	`notification` text,
+	`occurrence` text,
 	`late` integer,
 	`outdated` integer DEFAULT false NOT NULL,
 	`revised_at` integer NOT NULL,
@@ -277,6 +264,7 @@ CREATE TABLE `set_aside` (
 	`reasons` text NOT NULL,
 	`given_at` integer NOT NULL,
 	`notification` text,
+	`occurrence` text,
 	`late` integer,
 	`outdated` integer NOT NULL,
 	`created_at` integer NOT NULL,
@@ -291,49 +279,62 @@ CREATE INDEX `set_aside_settled` ON `set_aside` (`settled_at`) WHERE settled_at 
 CREATE TABLE `scheduled_notification` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL,
+	`next_at` integer,
+	`claimed_until` integer,
+	`claims` integer DEFAULT 0 NOT NULL,
+	`id` text,
+	`revision` integer,
+	`occurrence` text,
+	`counter` integer,
+	`due_at` integer,
+	`time_zone` text,
+	`attempt_at` integer,
+	`last` text,
+	`again_at` integer,
+	`retry_at` integer,
+	`snoozed_until` integer,
+	`unanswered` integer DEFAULT 0 NOT NULL,
+	`triggers` text,
+	`downloaded_at` integer,
+	`downloaded_on` text,
+	PRIMARY KEY(`user_id`, `survey_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `cursor_due` ON `scheduled_notification` (`next_at`) WHERE next_at is not null;--> statement-breakpoint
+CREATE TABLE `notification` (
+	`user_id` text NOT NULL,
+	`due_at` integer NOT NULL,
+	`id` text NOT NULL,
+	`survey_id` text NOT NULL,
 	`revision` integer NOT NULL,
 	`occurrence` text NOT NULL,
 	`counter` integer NOT NULL,
-	`due_at` integer NOT NULL,
-	`next_attempt_at` integer NOT NULL,
 	`time_zone` text NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
 	`settled_at` integer,
-	`state` text,
+	`state` text NOT NULL,
 	`reason` text,
-	`deliveries` text,
-	`planned_from` text,
-	`follow_ups` text,
-	`next_follow_up_at` integer,
-	`retry_at` integer,
-	`snoozed_until` integer,
+	`pushes` text,
 	`shown_at` integer,
 	`opened_at` integer,
 	`dismissed_at` integer,
 	`answered_at` integer,
 	`answered_late` integer,
-	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))) VIRTUAL,
-	`response_end` text GENERATED ALWAYS AS (iif(length(occurrence) > 14, substr(occurrence, -9), null)) VIRTUAL,
-	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then next_attempt_at
-        else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end) VIRTUAL,
-	PRIMARY KEY(`user_id`, `survey_id`, `revision`, `occurrence`)
+	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(nullif(state, 'invalidated'), 'sending'))) VIRTUAL,
+	`response_id` text GENERATED ALWAYS AS (iif(length(occurrence) > 14, substr(occurrence, 25), null)) VIRTUAL,
+	PRIMARY KEY(`user_id`, `due_at`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `notification_due` ON `scheduled_notification` (`next_at`) WHERE next_at is not null;--> statement-breakpoint
-CREATE INDEX `notification_of_response` ON `scheduled_notification` (`response_end`) WHERE response_end is not null;--> statement-breakpoint
-CREATE TABLE `replan` (
+CREATE UNIQUE INDEX `notification_by_id` ON `notification` (`id`);--> statement-breakpoint
+CREATE INDEX `notification_of_response` ON `notification` (`response_id`) WHERE response_id is not null;--> statement-breakpoint
+CREATE TABLE `wake` (
 	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text,
-	`investigation_id` text,
-	`after` text DEFAULT '' NOT NULL,
-	`touched_at` integer NOT NULL
+	`kind` text NOT NULL,
+	`after_user` text DEFAULT '' NOT NULL,
+	`after_survey` text DEFAULT '' NOT NULL,
+	`at` integer NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `dead_letter` (
-	`id` text PRIMARY KEY NOT NULL,
-	`users` text NOT NULL,
-	`at` integer NOT NULL
-);
 --> statement-breakpoint
 CREATE TABLE `job_run` (
 	`name` text PRIMARY KEY NOT NULL,
@@ -351,21 +352,12 @@ CREATE TABLE `relay_message` (
 	`at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `survey_download` (
-	`user_id` text NOT NULL,
-	`survey_id` text NOT NULL,
-	`at` integer NOT NULL,
-	`local_date` text NOT NULL,
-	PRIMARY KEY(`user_id`, `survey_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `survey` (
 	`id` text PRIMARY KEY NOT NULL,
 	`investigation_id` text NOT NULL,
 	`reminders_revision` integer DEFAULT 0 NOT NULL,
 	`reminders_since` integer NOT NULL,
 	`reminds_again` integer DEFAULT false NOT NULL,
-	`plan_stamp` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`archived_at` integer,
 	`window_secret` text,
@@ -418,8 +410,6 @@ CREATE TABLE `user` (
 	`enrolment_id` text,
 	`named_at` integer DEFAULT 0 NOT NULL,
 	`study_count` integer DEFAULT 0 NOT NULL,
-	`membership_count` integer DEFAULT 0 NOT NULL,
-	`plan_stamp` integer DEFAULT 0 NOT NULL,
 	`seen_at` integer,
 	`created_at` integer NOT NULL,
 	`deleted_at` integer
@@ -435,7 +425,6 @@ CREATE TABLE `zone_change` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
-CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
 CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
@@ -447,95 +436,29 @@ CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
   ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
   UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;--> statement-breakpoint
--- Counters, so that a limit costs no counting. A frozen study refuses every new or edited case, response and survey; locks of items are entries of the log, as the freeze is.
+-- Members are counted, since a study may have too many to count for each that joins. A frozen study refuses every new or edited case, response and survey; locks of items are entries of the log, as the freeze is.
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`;
-  UPDATE `user` SET `membership_count` = `membership_count` + 1 WHERE `id` = NEW.`user_id`;
   UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL
     AND EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = NEW.`investigation_id` AND p.`user_id` = NEW.`user_id`);
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'member', NEW.`user_id`, 'active', NEW.`created_at`, NULL);
 END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
-  UPDATE `user` SET `membership_count` = `membership_count` - 1 WHERE `id` = OLD.`user_id`;
-  DELETE FROM `member_attention` WHERE `investigation_id` = OLD.`investigation_id` AND `reason` IN ('unreachable', 'paused', 'never-downloaded') AND `user_id` = OLD.`user_id`;
-  DELETE FROM `silent_participant` WHERE `survey_id` IN (SELECT `id` FROM `survey` WHERE `investigation_id` = OLD.`investigation_id`) AND `user_id` = OLD.`user_id`;
   INSERT INTO `new_change` VALUES (OLD.`investigation_id`, 'member', OLD.`user_id`, 'removed', NULL, NULL);
-END;--> statement-breakpoint
-CREATE TRIGGER `invitation_added` AFTER INSERT ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `invitation_removed` AFTER DELETE ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
--- A stored row adds to the bytes of its study; a row that a participant writes adds to those of a day too, theirs and all participants' (`written`, in the schema). No row is written that stays as it is.
-CREATE VIEW `new_bytes` AS SELECT `investigation_id`, `user_id`, 0 AS `at`, 0 AS `written`, 0 AS `stored`, 0 AS `cases`, 0 AS `response` FROM `member`;--> statement-breakpoint
-CREATE TRIGGER `staff_wrote` INSTEAD OF INSERT ON `new_bytes` WHEN NEW.`stored` + NEW.`response` > 0 AND NOT EXISTS (SELECT 1 FROM `member` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `role` = 'responder') BEGIN
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored`, `case_count` = `case_count` + NEW.`cases`, `largest_response` = max(`largest_response`, NEW.`response`) WHERE `id` = NEW.`investigation_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `participant_wrote` INSTEAD OF INSERT ON `new_bytes` WHEN EXISTS (SELECT 1 FROM `member` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `role` = 'responder') BEGIN
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored`, `case_count` = `case_count` + NEW.`cases`, `largest_response` = max(`largest_response`, NEW.`response`),
-    `written` = iif(`written` / 100000000000 = NEW.`at` / 86400000, `written`, NEW.`at` / 86400000 * 100000000000) + NEW.`written` WHERE `id` = NEW.`investigation_id`;
-  UPDATE `member` SET `written` = iif(`written` / 100000000000 = NEW.`at` / 86400000, `written`, NEW.`at` / 86400000 * 100000000000) + NEW.`written` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`creator_id`, NEW.`created_at`, 2500, 200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`), 1, 0);
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `case_relabelled` AFTER UPDATE OF `label` ON `study_case` WHEN octet_length(NEW.`label`) <> octet_length(OLD.`label`) BEGIN
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`label`) - octet_length(OLD.`label`) WHERE `id` = NEW.`investigation_id`;
-END;--> statement-breakpoint
--- A deleted item frees its room at once. It counts apart until it is purged; then 100 bytes stay, for its line in the feed.
-CREATE TRIGGER `case_deletion` AFTER UPDATE OF `deleted_at` ON `study_case` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
-  UPDATE `investigation` SET `case_count` = `case_count` + iif(NEW.`deleted_at` IS NULL, 1, -1),
-    `stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * (200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`)),
-    `deleted_bytes` = `deleted_bytes` - iif(NEW.`deleted_at` IS NULL, 1, -1) * (200 + octet_length(NEW.`created_with`) + octet_length(NEW.`label`)) WHERE `id` = NEW.`investigation_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN
-  UPDATE `investigation` SET `case_count` = `case_count` - (OLD.`deleted_at` IS NULL),
-    `stored_bytes` = `stored_bytes` + iif(OLD.`deleted_at` IS NULL, -200 - octet_length(OLD.`created_with`) - octet_length(OLD.`label`), 100),
-    `deleted_bytes` = `deleted_bytes` - iif(OLD.`deleted_at` IS NULL, 0, 200 + octet_length(OLD.`created_with`) + octet_length(OLD.`label`)) WHERE `id` = OLD.`investigation_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `zone_change_added` AFTER INSERT ON `zone_change` WHEN NEW.`position` > 100 BEGIN DELETE FROM `zone_change` WHERE `of_id` = NEW.`of_id` AND `position` = NEW.`position` - 100; END;--> statement-breakpoint
 CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  UPDATE `investigation` SET `survey_count` = `survey_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `archived_at` ON `survey` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `response_grown` AFTER UPDATE OF `stored_bytes` ON `response` WHEN NEW.`stored_bytes` <> OLD.`stored_bytes` BEGIN
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored_bytes` - OLD.`stored_bytes`, `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = NEW.`investigation_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `response_deletion` AFTER UPDATE OF `deleted_at` ON `response` WHEN (OLD.`deleted_at` IS NULL) <> (NEW.`deleted_at` IS NULL) BEGIN
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes`,
-    `deleted_bytes` = `deleted_bytes` - iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes` WHERE `id` = NEW.`investigation_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + iif(OLD.`deleted_at` IS NULL, -OLD.`stored_bytes`, 100),
-    `deleted_bytes` = `deleted_bytes` - iif(OLD.`deleted_at` IS NULL, 0, OLD.`stored_bytes`) WHERE `id` = OLD.`investigation_id`;
-END;--> statement-breakpoint
--- Answers set aside count like responses; those that are placed or discarded free their room. A frozen study keeps them as they are.
-CREATE TRIGGER `set_aside_added` AFTER INSERT ON `set_aside` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`responder_id`, NEW.`created_at`, NEW.`stored_bytes`, NEW.`stored_bytes`, 0, 0);
-END;--> statement-breakpoint
-CREATE TRIGGER `set_aside_changed` AFTER UPDATE OF `settled_at`, `stored_bytes` ON `set_aside` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + NEW.`stored_bytes` - OLD.`stored_bytes` WHERE `id` = NEW.`investigation_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `set_aside_removed` AFTER DELETE ON `set_aside` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - OLD.`stored_bytes` WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
--- An edit is at most twice what its revision stores: in its row, and in the response's.
-CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` WHEN NEW.`number` > 1 BEGIN
-  INSERT INTO `new_bytes` SELECT `investigation_id`, NEW.`author_id`, NEW.`at`, 2 * (200 + octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) + coalesce(octet_length(NEW.`reason`), 0), 0, 0, 0 FROM `response` WHERE `id` = NEW.`response_id`;
-END;--> statement-breakpoint
--- An entry of a participant; the items of a lock by filter are in rows of their own.
-CREATE TRIGGER `activity_added` AFTER INSERT ON `activity` WHEN NEW.`action` IN ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted') BEGIN
-  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`actor_id`, NEW.`at`, 1000 + octet_length(NEW.`cases`) + octet_length(NEW.`responses`) + coalesce(octet_length(NEW.`reason`), 0)
-    + 36 * iif(json_valid(NEW.`details`), coalesce(NEW.`details` ->> '$.items.cases' + NEW.`details` ->> '$.items.responses', 0), 0), 0, 0, 0);
-END;--> statement-breakpoint
-CREATE TRIGGER `activity_details_added` AFTER INSERT ON `activity` WHEN octet_length(NEW.`details`) > 1000 BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`details`) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `study_created` AFTER INSERT ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
@@ -544,7 +467,6 @@ CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, 
 END;--> statement-breakpoint
 CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
-  INSERT INTO `new_bytes` VALUES (NEW.`investigation_id`, NEW.`responder_id`, NEW.`revised_at`, NEW.`stored_bytes`, NEW.`stored_bytes`, 0, octet_length(NEW.`items`) + octet_length(NEW.`reasons`));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`revised_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN
@@ -552,67 +474,28 @@ CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`revised_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `role_changed` AFTER UPDATE OF `role` ON `member` BEGIN INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'member', NEW.`user_id`, 'active', NULL, NULL); END;--> statement-breakpoint
--- Members who take part: responders, and staff with a phone or a download of the study. `participant_since` follows.
+-- Members who take part: responders, and staff with a phone or a download of the study. `participant_since` follows: when they join, with their phones, and with roles and downloads by the statements that change those.
 CREATE VIEW `participant` AS
   SELECT m.`investigation_id`, m.`user_id` FROM `member` m WHERE m.`role` = 'responder'
   OR EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id`)
-  OR EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
--- Reasons for attention of participants, beside silence. A pause may have run out.
-CREATE VIEW `attention` AS
-  SELECT m.`investigation_id`, 'unreachable' AS `reason`, m.`user_id` FROM `member` m
-  WHERE m.`participant_since` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id` AND d.`enabled`)
-  UNION ALL SELECT m.`investigation_id`, 'paused', m.`user_id` FROM `member` m
-  WHERE m.`participant_since` IS NOT NULL AND (m.`paused_until` IS NOT NULL OR (SELECT u.`paused_until` FROM `user` u WHERE u.`id` = m.`user_id`) IS NOT NULL)
-  UNION ALL SELECT m.`investigation_id`, 'never-downloaded', m.`user_id` FROM `member` m
-  WHERE m.`participant_since` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
-CREATE TRIGGER `participation_changed` AFTER UPDATE OF `participant_since` ON `member` WHEN (OLD.`participant_since` IS NULL) <> (NEW.`participant_since` IS NULL) BEGIN
-  DELETE FROM `member_attention` WHERE NEW.`participant_since` IS NULL AND `investigation_id` = NEW.`investigation_id` AND `reason` IN ('unreachable', 'paused', 'never-downloaded') AND `user_id` = NEW.`user_id`;
-  DELETE FROM `silent_participant` WHERE NEW.`participant_since` IS NULL AND `survey_id` IN (SELECT `id` FROM `survey` WHERE `investigation_id` = NEW.`investigation_id`) AND `user_id` = NEW.`user_id`;
-  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` ON CONFLICT DO NOTHING;
-  INSERT INTO `silent_participant` SELECT `id`, NEW.`user_id` FROM `survey` s WHERE NEW.`participant_since` IS NOT NULL AND `investigation_id` = NEW.`investigation_id` AND (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
-    SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = s.`id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
-END;--> statement-breakpoint
--- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count. Users who answered none of the last three are silent.
-CREATE TRIGGER `notification_added` AFTER INSERT ON `scheduled_notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
+  OR EXISTS (SELECT 1 FROM `survey` s JOIN `scheduled_notification` c ON c.`user_id` = m.`user_id` AND c.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id` AND c.`downloaded_at` IS NOT NULL);--> statement-breakpoint
+-- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count.
+CREATE TRIGGER `notification_added` AFTER INSERT ON `notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
   INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL)
   ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
-  DELETE FROM `silent_participant` WHERE `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id` AND (NEW.`answered_at` IS NOT NULL OR NEW.`outcome` = 'skipped:answered');
-  INSERT INTO `silent_participant` SELECT NEW.`survey_id`, NEW.`user_id` WHERE (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
-    SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
-CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at`, `answered_late` ON `scheduled_notification`
+CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at`, `answered_late` ON `notification`
 WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answered_at` IS NULL, OLD.`answered_late`) IS NOT (NEW.`outcome`, NEW.`shown_at` IS NULL, NEW.`opened_at` IS NULL, NEW.`answered_at` IS NULL, NEW.`answered_late`) BEGIN
   UPDATE `survey_compliance` SET `n` = `n` - 1, `shown` = `shown` - (OLD.`shown_at` IS NOT NULL), `opened` = `opened` - (OLD.`opened_at` IS NOT NULL), `answered` = `answered` - (OLD.`answered_at` IS NOT NULL), `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
   WHERE OLD.`outcome` IS NOT NEW.`outcome` AND `survey_id` = OLD.`survey_id` AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
   INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL), (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
   FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
   ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
-  DELETE FROM `silent_participant` WHERE `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id` AND (NEW.`answered_at` IS NOT NULL OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered');
-  INSERT INTO `silent_participant` SELECT NEW.`survey_id`, NEW.`user_id` WHERE (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
-    SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`user_id` IS NOT NULL BEGIN
   UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
-  DELETE FROM `member_attention` WHERE NEW.`enabled` AND `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `device_changed` AFTER UPDATE OF `enabled`, `user_id` ON `device` WHEN (OLD.`enabled`, OLD.`user_id`) IS NOT (NEW.`enabled`, NEW.`user_id`) BEGIN
-  UPDATE `member` SET `participant_since` = NULL WHERE OLD.`user_id` IS NOT NEW.`user_id` AND `user_id` = OLD.`user_id` AND `participant_since` IS NOT NULL
+CREATE TRIGGER `device_left` AFTER UPDATE OF `user_id` ON `device` WHEN OLD.`user_id` IS NOT NEW.`user_id` BEGIN
+  UPDATE `member` SET `participant_since` = NULL WHERE `user_id` = OLD.`user_id` AND `participant_since` IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = `member`.`investigation_id` AND p.`user_id` = `member`.`user_id`);
-  DELETE FROM `member_attention` WHERE NEW.`enabled` AND `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
-  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `user_id` IN (OLD.`user_id`, NEW.`user_id`) AND `reason` = 'unreachable' ON CONFLICT DO NOTHING;
-END;--> statement-breakpoint
-CREATE TRIGGER `user_paused` AFTER UPDATE OF `paused_until` ON `user` WHEN (OLD.`paused_until` IS NULL) <> (NEW.`paused_until` IS NULL) BEGIN
-  DELETE FROM `member_attention` WHERE `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`id`) AND `reason` = 'paused' AND `user_id` = NEW.`id`;
-  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `user_id` = NEW.`id` AND `reason` = 'paused' ON CONFLICT DO NOTHING;
-END;--> statement-breakpoint
-CREATE TRIGGER `member_paused` AFTER UPDATE OF `paused_until` ON `member` WHEN (OLD.`paused_until` IS NULL) <> (NEW.`paused_until` IS NULL) BEGIN
-  DELETE FROM `member_attention` WHERE `investigation_id` = NEW.`investigation_id` AND `reason` = 'paused' AND `user_id` = NEW.`user_id`;
-  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `reason` = 'paused' ON CONFLICT DO NOTHING;
-END;--> statement-breakpoint
-CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN
-  UPDATE `member` SET `participant_since` = NEW.`at` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
-  DELETE FROM `member_attention` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `reason` = 'never-downloaded' AND `user_id` = NEW.`user_id`;
 END;

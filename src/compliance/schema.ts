@@ -41,21 +41,3 @@ export const participantCompliance = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.surveyId, t.month] })],
 );
-
-/** Participants who left their last three notifications of a survey unanswered: the view `silence`, maintained by triggers. */
-export const silentParticipants = sqliteTable(
-  'silent_participant',
-  { surveyId: text('survey_id').notNull(), userId: text('user_id').notNull() },
-  (t) => [primaryKey({ columns: [t.surveyId, t.userId] })],
-);
-
-/** Other reasons for attention: the view `attention`, maintained by triggers. A pause may have run out. */
-export const memberAttention = sqliteTable(
-  'member_attention',
-  {
-    investigationId: text('investigation_id').notNull(),
-    reason: text({ enum: ['unreachable', 'paused', 'never-downloaded'] }).notNull(),
-    userId: text('user_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.investigationId, t.reason, t.userId] })],
-);

@@ -12,7 +12,7 @@ export const isGuardViolation = (error: unknown): boolean =>
 /** Whether the database as a whole is at fault, so that an immediate retry would only add to its load. */
 export const isSharedFault = (error: unknown): boolean =>
   causes(error).some((cause) =>
-    /overloaded|connection lost|code was updated|storage caused object to be reset|transient issue/i.test(
+    /overloaded|connection lost|code was updated|storage caused object to be reset|transient issue|is full|readonly database|disk I\/O|is locked|maximum DB size/i.test(
       cause,
     ),
   );

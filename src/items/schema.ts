@@ -26,6 +26,7 @@ export const itemStateIn = (table = '') =>
 
 const indexedState = sql.raw(itemStateIn());
 
+/** Cases of a study, which surveys are answered for. */
 export const cases = sqliteTable(
   'study_case',
   {
@@ -49,12 +50,13 @@ export const cases = sqliteTable(
   ],
 );
 
-/** In SQL: the bytes that a case counts; as in the triggers of `study_case`. */
+/** In SQL: the bytes that a case counts. */
 export const storedCaseBytes = sql<number>`(200 + octet_length(${cases.createdWith}) + octet_length(${cases.label}))`;
 
 export type Answers = Record<string, string>;
 export type Reasons = Record<string, number>;
 
+/** Answers of a person to a survey for a case, as their latest revision has them. */
 export const responses = sqliteTable(
   'response',
   {
@@ -69,6 +71,8 @@ export const responses = sqliteTable(
     givenAt: integer('given_at'),
     /** The notification that it belongs to, decided when it was written: the only link between the two. */
     notification: text(),
+    /** The same as decisions read it: the revision of the reminders, and the key of the occurrence. */
+    occurrence: text(),
     /** Whether it was given later than `answerWithin` allowed then; null without a notification or a limit. */
     late: integer({ mode: 'boolean' }),
     /** It was given before the survey's items last changed by the time it was received, and answers those of then. */
@@ -108,6 +112,7 @@ export const givenAt = (table: string): SQL => sql.raw(`coalesce(${table}.given_
 export const isGivenSince = (table: string, since: SQL | Column | number): SQL =>
   sql`(${sql.raw(table)}.created_at >= ${since} and ${givenAt(table)} >= ${since})`;
 
+/** Earlier revisions of responses, as patches between whole ones. */
 export const responseRevisions = sqliteTable(
   'response_revision',
   {

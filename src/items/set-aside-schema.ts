@@ -23,6 +23,8 @@ export const setAsides = sqliteTable(
     reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
     givenAt: integer('given_at').notNull(),
     notification: text(),
+    /** As of a response. */
+    occurrence: text(),
     late: integer({ mode: 'boolean' }),
     outdated: integer({ mode: 'boolean' }).notNull(),
     /** When it was received. */

@@ -9,13 +9,6 @@ export const relayMessages = sqliteTable('relay_message', {
   at: integer().notNull(),
 });
 
-/** Chunks of users whose planning failed for good, kept until an operator replays them. */
-export const deadLetters = sqliteTable('dead_letter', {
-  id: text().primaryKey(),
-  users: text({ mode: 'json' }).$type<string[]>().notNull(),
-  at: integer().notNull(),
-});
-
 /** Counters, each named as Prometheus writes it, labels included. */
 export const metrics = sqliteTable('metric', {
   name: text().primaryKey(),

@@ -7,6 +7,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
  * no word for it), which saves a row written for each insert.
  */
 
+/** People: with an account of the provider, or with a token of the service. */
 export const users = sqliteTable(
   'user',
   {
@@ -32,10 +33,6 @@ export const users = sqliteTable(
     namedAt: integer('named_at').notNull().default(0),
     /** The number of studies that the user created, which may be limited. */
     studyCount: integer('study_count').notNull().default(0),
-    /** The number of studies that the user is a member of. Maintained by triggers, so that the limit costs no counting. */
-    membershipCount: integer('membership_count').notNull().default(0),
-    /** Grows with every change that the user's plan depends on; a plan made from an older stamp is not stored. */
-    planStamp: integer('plan_stamp').notNull().default(0),
     /** When the user last made a request, to the hour. */
     seenAt: integer('seen_at'),
     createdAt: integer('created_at').notNull(),
@@ -43,8 +40,6 @@ export const users = sqliteTable(
   },
   (t) => [
     uniqueIndex('user_by_token').on(t.issuer, t.subject),
-    // The end of the identifier, which identifiers of the user's occurrences contain.
-    index('user_by_end').on(sql`substr(id, 21)`),
     index('user_by_email').on(t.email).where(sql`email is not null`),
   ],
 );

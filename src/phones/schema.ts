@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** Phones and browsers, as they should be at their push service, which follows. */
 export const devices = sqliteTable(
   'device',
   {

@@ -1,22 +1,54 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * The outbox of plans to make: one user's (`investigation` is the study that the user has left, if any), or those of a
- * study's users after `after`.
+ * The cursor of each participant and survey with reminders: what comes next, when to look, and whose turn it is. It is the
+ * only place of the future. Its key is also that of the participant's download of the survey.
  */
-export const replans = sqliteTable('replan', {
-  id: text().primaryKey(),
-  userId: text('user_id'),
-  investigationId: text('investigation_id'),
-  after: text().notNull().default(''),
-  /** When the row was written or last made progress: the sweep resumes rows without recent progress. */
-  touchedAt: integer('touched_at').notNull(),
-});
+export const cursors = sqliteTable(
+  'scheduled_notification',
+  {
+    userId: text('user_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    /** Grows with every change that the plan depends on; a claim draws another one. A plan moves the cursor only where it is still that. */
+    version: integer().notNull().default(0),
+    /** When to look next: the earliest of the times below, or now, or the end of a turn. Null: nothing will come. */
+    nextAt: integer('next_at'),
+    /** The end of the turn under way: who has not settled by then has ended without a record. */
+    claimedUntil: integer('claimed_until'),
+    /** Turns since the last one that was settled. */
+    claims: integer().notNull().default(0),
+    /** The occurrence that comes next, of this revision of the reminders; null: none. Its key has the form of `occurrenceKey`. */
+    id: text(),
+    revision: integer(),
+    key: text('occurrence'),
+    counter: integer(),
+    dueAt: integer('due_at'),
+    timeZone: text('time_zone'),
+    /** The time of its next attempt: `due_at`, or later in quiet hours or after a push that was not accepted. */
+    attemptAt: integer('attempt_at'),
+    /** The newest notification that is settled and counts. */
+    last: text(),
+    /** When it is pushed again: the next nudge or snooze, or the first push for phones without it. */
+    againAt: integer('again_at'),
+    retryAt: integer('retry_at'),
+    /** The time of the snooze that the phone requested. */
+    snoozedUntil: integer('snoozed_until'),
+    /** The notifications that count since the last one with an answer. */
+    unanswered: integer().notNull().default(0),
+    /** The responses that trigger reminders and are not settled: see `triggers`. */
+    triggers: text(),
+    /** The first download, and its local date: day 0 of the fixed series, wherever the participant travels later. */
+    downloadedAt: integer('downloaded_at'),
+    downloadedOn: text('downloaded_on'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.surveyId] }),
+    index('cursor_due').on(t.nextAt).where(sql`next_at is not null`),
+  ],
+);
 
-const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;
-
-/** The last result for one phone, as the history shows it. */
+/** The last result for one phone. */
 export interface Delivery {
   device: string;
   platform: string;
@@ -27,21 +59,6 @@ export interface Delivery {
   language?: string;
 }
 
-/**
- * The form of settled notifications, in half the bytes. Device and message are base64 of their 16 bytes; identifiers of
- * another form stand as they are behind `=`. An error stands behind `!`.
- */
-export type StoredDelivery = [
-  device: string,
-  platform: string,
-  afterDueMs: number,
-  result: string,
-  language?: string,
-];
-
-/** Finished pushes have the second form. */
-export type Deliveries = Delivery[] | StoredDelivery[];
-
 /** The result of a later push of an occurrence: a nudge, or a snooze that the phone requested. */
 export interface FollowUpRecord {
   kind: 'nudge' | 'snooze';
@@ -50,45 +67,42 @@ export interface FollowUpRecord {
   at: string;
   state: 'retrying' | 'sent' | 'failed' | 'skipped';
   reason?: string;
-  /** Absent beside deliveries: one. */
   attempts?: number;
-  deliveries?: Deliveries;
+  deliveries?: Delivery[];
 }
 
+/** The first push of an occurrence. */
+export interface FirstPush {
+  kind: 'first';
+  /** When it was to be attempted, quiet hours considered. */
+  dueAt: string;
+  attempts: number;
+  deliveries: Delivery[];
+}
+
+export type Push = FirstPush | FollowUpRecord;
+
 /**
- * Pending and past notifications. The key is the occurrence, so that planning one again is a no-op and nothing is sent
- * twice. Of a user and a survey at most one row is pending, the last by key.
+ * Notifications whose time has come: written as `sending` when a turn begins that may push, settled by its end. The id
+ * is made from the occurrence, so that nothing is sent twice under two names.
  */
 export const notifications = sqliteTable(
-  'scheduled_notification',
+  'notification',
   {
     userId: text('user_id').notNull(),
+    dueAt: integer('due_at').notNull(),
+    id: text().notNull(),
     surveyId: text('survey_id').notNull(),
     revision: integer().notNull(),
     /** The date and the slot, in the form of `occurrenceKey`. */
     key: text('occurrence').notNull(),
     counter: integer().notNull(),
-    dueAt: integer('due_at').notNull(),
-    /** The time of the next attempt, until settled: `due_at`, or later after a retry of the relay or in quiet hours. */
-    nextAttemptAt: integer('next_attempt_at').notNull(),
     timeZone: text('time_zone').notNull(),
-    attempts: integer().notNull().default(0),
     settledAt: integer('settled_at'),
-    state: text({ enum: settledStates }),
+    state: text({ enum: ['sending', 'sent', 'skipped', 'failed', 'invalidated'] }).notNull(),
     reason: text(),
-    deliveries: text({ mode: 'json' }).$type<Deliveries>(),
-    /**
-     * The stamps of the user and the survey, and the release of the zone rules, that the plan was made from: while they
-     * are the same, so is the plan. Null once settled.
-     */
-    plannedFrom: text('planned_from'),
-    /** For sent notifications: the later pushes, and when the next one is due. Null without any. */
-    followUps: text('follow_ups', { mode: 'json' }).$type<FollowUpRecord[]>(),
-    nextFollowUpAt: integer('next_follow_up_at'),
-    /** For sent notifications: when the first push is retried for phones that do not have it. Null: no more retries. */
-    retryAt: integer('retry_at'),
-    /** The time of the snooze that the phone requested. */
-    snoozedUntil: integer('snoozed_until'),
+    /** The first push, nudges and snoozes, in order. */
+    pushes: text({ mode: 'json' }).$type<Push[]>(),
     /** The earliest receipt of each kind. */
     shownAt: integer('shown_at'),
     openedAt: integer('opened_at'),
@@ -99,28 +113,36 @@ export const notifications = sqliteTable(
     answeredLate: integer('answered_late'),
     /** The outcome that compliance counts: `sent`, `failed` or `skipped:<reason>`; null while it does not count. */
     outcome: text().generatedAlwaysAs(
-      sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))`,
+      sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(nullif(state, 'invalidated'), 'sending'))`,
       { mode: 'virtual' },
     ),
-    /** Of triggered reminders, whose key ends with a response: the digits of it that the identifier has. */
-    responseEnd: text('response_end').generatedAlwaysAs(
-      sql`iif(length(occurrence) > 14, substr(occurrence, -9), null)`,
+    /** The response that triggered it: the end of the key. */
+    responseId: text('response_id').generatedAlwaysAs(
+      sql`iif(length(occurrence) > 14, substr(occurrence, 25), null)`,
       { mode: 'virtual' },
-    ),
-    /** When a delivery next handles the row: the earliest of the times above that apply. Null: never again. */
-    nextAt: integer('next_at').generatedAlwaysAs(
-      sql`case when settled_at is null then next_attempt_at
-        else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end`,
     ),
   },
   (t) => [
-    primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
-    // Finished rows are not in it, so that only upcoming ones cost another row written.
-    index('notification_due').on(t.nextAt).where(sql`next_at is not null`),
-    // The occurrence of a response, in whatever revision: only triggered ones are in it.
-    index('notification_of_response').on(t.responseEnd).where(sql`response_end is not null`),
+    primaryKey({ columns: [t.userId, t.dueAt, t.id] }),
+    uniqueIndex('notification_by_id').on(t.id),
+    // A response is reminded of once, in whatever revision: only triggered ones are in it.
+    index('notification_of_response').on(t.responseId).where(sql`response_id is not null`),
   ],
 );
+
+/** Plans to look at of more pairs of people and surveys than one request may touch: one row for each user, survey or study. */
+export const wakes = sqliteTable('wake', {
+  /** Its identifier; of everyone another name. */
+  id: text().primaryKey(),
+  kind: text({ enum: ['user', 'survey', 'study', 'everyone'] }).notNull(),
+  /** The last pair that was looked at, in the order of people and surveys. */
+  afterUser: text('after_user').notNull().default(''),
+  afterSurvey: text('after_survey').notNull().default(''),
+  /** When it was written, or may begin. */
+  at: integer().notNull(),
+  /** Grows when it is written again, and begins anew, so that a walk under way does not end it, and when it fails: the lowest come first. */
+  version: integer().notNull().default(0),
+});
 
 /**
  * The latest zones of users, and of studies for users who have none of their own. Of each at most a hundred are kept, so

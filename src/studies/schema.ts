@@ -40,6 +40,7 @@ const written = () => integer().notNull().default(0);
 /** More bytes than anybody writes on a day. */
 export const writtenDay = 100_000_000_000;
 
+/** Studies, with the counts that their limits need. */
 export const investigations = sqliteTable('investigation', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -57,21 +58,18 @@ export const investigations = sqliteTable('investigation', {
   frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),
-  /** Maintained by triggers, so that a limit costs no counting. Invitations count like the members that they become. */
+  /** Its cases that are not deleted. Writes keep it and the following counts, by `grow`. */
   caseCount: integer('case_count').notNull().default(0),
+  /** Kept by the triggers of the feed. */
   memberCount: integer('member_count').notNull().default(0),
-  surveyCount: integer('survey_count').notNull().default(0),
   /** The last number that a member got: all who enrol by a code get one, others when a label needs it. */
   enrolledCount: integer('enrolled_count').notNull().default(0),
   ...creation,
-  /**
-   * Bytes of its cases, surveys, responses, their revisions and long details of its log, without what is deleted; maintained
-   * by triggers too.
-   */
+  /** Bytes of its cases, surveys, responses, their revisions and long details of its log, without what is deleted. */
   storedBytes: integer('stored_bytes').notNull().default(0),
   /** Bytes of its deleted cases and responses, until they are purged. */
   deletedBytes: integer('deleted_bytes').notNull().default(0),
-  /** The bytes that its participants wrote on a day, all of them together; maintained by triggers. */
+  /** The bytes that its participants wrote on a day, all of them together. */
   written: written(),
   /** Bytes of its notifications that are kept, as of the last hourly look at the study. */
   notifiedBytes: integer('notified_bytes').notNull().default(0),
@@ -100,7 +98,7 @@ const membership = () => ({
   number: integer(),
 });
 
-/** Includes members of deleted studies: everything that people see goes through `members`. */
+/** Members of studies, deleted ones included: everything that people see goes through `members`. */
 export const allMembers = sqliteTable('member', { ...membership(), written: written() }, (t) => [
   primaryKey({ columns: [t.investigationId, t.userId] }),
   // With the date and the pause, so that planning and deliveries read the index alone.
@@ -155,6 +153,7 @@ export const members = sqliteView('current_member', membership()).as(
 /** How long an invitation waits. */
 export const invitationLifetimeMs = 30 * 24 * 3600 * 1000;
 
+/** Invitations to a study by an e-mail address, until they are accepted or end. */
 export const invitations = sqliteTable(
   'invitation',
   {

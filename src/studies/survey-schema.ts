@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { creation } from './schema.ts';
 
+/** Surveys of a study: questions and reminders. */
 export const surveys = sqliteTable(
   'survey',
   {
@@ -12,8 +13,6 @@ export const surveys = sqliteTable(
     remindersSince: integer('reminders_since').notNull(),
     /** Pushes of earlier revisions do not matter: this one may remind people again on the same date. */
     remindsAgain: integer('reminds_again', { mode: 'boolean' }).notNull().default(false),
-    /** Grows with every change that plans of this survey depend on, like the stamp of a user. */
-    planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
     /** The secret from which times within windows are drawn: 64 hexadecimal digits. It is in no answer, export or log. */
@@ -90,15 +89,3 @@ export interface StoredReminders {
   lateAnswers?: 'accept' | 'refuse' | undefined;
   followUps?: { every: number; max: number; stop: 'answered' | 'opened' } | null | undefined;
 }
-
-export const downloads = sqliteTable(
-  'survey_download',
-  {
-    userId: text('user_id').notNull(),
-    surveyId: text('survey_id').notNull(),
-    at: integer().notNull(),
-    /** The local date of the download in the user's zone: day 0 of the fixed series, wherever they travel later. */
-    on: text('local_date').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.userId, t.surveyId] })],
-);
