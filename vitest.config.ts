@@ -102,7 +102,6 @@ const workerd = {
           DELIVERY_OBJECTS: '1',
           TEST_MIGRATIONS: await readD1Migrations('migrations'),
         },
-        queueConsumers: { 'fieldbell-replan': { maxBatchTimeout: 0.05 } },
       },
     })),
   ],

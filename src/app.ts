@@ -20,13 +20,13 @@ import { d1Session } from './http/d1-session.ts';
 import { bodyKiB, jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { boundedPath, limitHead } from './http/limit-head.ts';
 import { noteAccess } from './http/note-access.ts';
-import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from './http/routing.ts';
 import { safeHeaders } from './http/safe-headers.ts';
 import { wakeWebhooks } from './http/wake-webhooks.ts';
+import { woken } from './http/woken.ts';
 import { limitWork } from './http/work.ts';
 import { cases } from './items/routes/cases.ts';
 import { responseList } from './items/routes/response-list.ts';
@@ -55,12 +55,12 @@ import { signUps, users } from './people/routes/users.ts';
 import { devices } from './phones/routes/devices.ts';
 import { pushKeyRoute } from './phones/routes/push-key.ts';
 import { relayEvents } from './phones/routes/relay-events.ts';
+import { lookAfter } from './reminders/look.ts';
 import { agenda } from './reminders/routes/agenda.ts';
 import { notifications } from './reminders/routes/notifications.ts';
 import { receipts } from './reminders/routes/receipts.ts';
 import { reminders } from './reminders/routes/reminders.ts';
 import { timeZones } from './reminders/routes/time-zones.ts';
-import { startReplans } from './reminders/start-replans.ts';
 import type { Services } from './services.ts';
 import { downloads } from './studies/routes/downloads.ts';
 import { investigations } from './studies/routes/investigations.ts';
@@ -101,7 +101,7 @@ export function createApp(
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .route('/', pushKeyRoute)
-    .use('/relay/*', limitBody(bodyKiB['/relay/*']), outbox(startReplans))
+    .use('/relay/*', limitBody(bodyKiB['/relay/*']), woken(lookAfter))
     .route('/', relayEvents)
     .use(conditionalGet)
     .use(d1Session)
@@ -111,7 +111,7 @@ export function createApp(
       refuseUnusedQuery,
       jsonBodies,
       wakeWebhooks,
-      outbox(startReplans),
+      woken(lookAfter),
     )
     .route('/', createEnrol(participantTokens, auth.forgetUser))
     .use('/user/me/avatar', auth.identify, limitUsers, auth.signedUp)
@@ -125,7 +125,7 @@ export function createApp(
     .use(unlessReading(jsonBodies))
     .use(unlessReading(refuseUnusedBody))
     .use(wakeWebhooks)
-    .use(outbox(startReplans))
+    .use(woken(lookAfter))
     .route('/', signUps)
     .use(auth.signedUp)
     .use(noteAccess(recordAccess))

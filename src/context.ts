@@ -1,5 +1,5 @@
 import type { Database } from './db/database.ts';
-import type { Limits, LogEntry, Push, ReplanJob, Webhooks } from './services.ts';
+import type { Limits, LogEntry, Push, Webhooks } from './services.ts';
 
 /** The first argument of model functions: made once for each request or job. */
 export interface Context {
@@ -14,6 +14,6 @@ export interface Context {
   push: Push;
   webhooks?: Webhooks | undefined;
   log: (entry: LogEntry) => void;
-  /** Outbox rows that this request has written. `jobs/outbox` starts them once, after the write. */
-  outbox: ReplanJob[];
+  /** Users whose plans this request has changed, to be looked at after it; see `reminders/wake`. */
+  woken: Set<string>;
 }

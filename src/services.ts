@@ -10,7 +10,6 @@ export interface Services {
   db: Database;
   push: Push;
   alarms: Alarms;
-  queue: Queue;
   /** Lets work continue after the answer to a request. The work handles its own errors. */
   defer: (work: () => Promise<void>) => void;
   /** Absent: no limits. */
@@ -32,9 +31,10 @@ export interface Services {
   minuteIsAlive?: () => boolean;
   /** Whether the database accepts writes; only if it can tell without one. */
   canWrite?: () => boolean;
-  writes: Writes;
-  /** Pushes that went out and have no record yet. */
-  unrecorded: Unrecorded;
+  /** The experience of this process, or isolate, with the records of turns. */
+  records: { refused: boolean };
+  /** Plans what is due of some users elsewhere, with limits of its own. Absent: here. */
+  planElsewhere?: (users: string[]) => Promise<void>;
   log: (entry: LogEntry) => void;
 }
 
@@ -68,23 +68,6 @@ export interface WebhookRequest {
 export type WebhookAnswer =
   /** `location`: the header of that name, where a redirect has one. */
   { status: number; location?: string } | { status: null; error: string };
-
-/** The experience of a process, or an isolate, with writes. */
-export interface Writes {
-  /** The last write that succeeded (epoch ms). Null: none since the start, or since a record failed. */
-  provedAt: number | null;
-  /** The last proof failed, and the log says so. */
-  refused: boolean;
-}
-
-/** Keeps a text for a user outside the database, for as long as the platform can. */
-export interface Unrecorded {
-  read(user: string): Promise<string | null>;
-  /** Null forgets the text. */
-  write(user: string, text: string | null): Promise<void>;
-  /** No further user fits. */
-  isFull(): boolean;
-}
 
 /** Counts one more request of a caller. Never throws: a broken counter lets everyone pass. */
 export interface RateLimits {
@@ -203,12 +186,6 @@ export interface Alarms {
   deliver(user: string): Promise<void>;
 }
 
-/** Work for later, at least once. */
-export interface Queue {
-  /** Hands over at most 100 users to be planned. */
-  send(chunk: ReplanChunk): Promise<void>;
-}
-
 /** Bounds on what may be stored. */
 export interface Limits {
   /** Studies created by one user. */
@@ -241,16 +218,4 @@ export interface Limits {
   matching: number;
   /** Pushes of one study to one user on one local date. */
   pushesPerDay: number;
-}
-
-/** An outbox row: one user (with a study: the user has left it), or all members of a study from `after` on. */
-export interface ReplanJob {
-  id: string;
-  user: string | null;
-  investigation: string | null;
-  after: string;
-}
-
-export interface ReplanChunk {
-  users: string[];
 }

@@ -1,17 +1,13 @@
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { Problem, rootMessage } from './errors.ts';
+import { Problem } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
-import { keepDeadLetter } from './operations/dead-letters.ts';
 import { tick } from './operations/tick.ts';
 import type { Bindings } from './platform/cloudflare/bindings.ts';
 import { servicesOf } from './platform/cloudflare/services.ts';
 import { checkReach, logStart } from './platform/cloudflare/start.ts';
-import { replanChunk } from './reminders/replan.ts';
-import { backoffMs } from './retry.ts';
-import type { ReplanChunk } from './services.ts';
 
-export { D1BatchObject } from './platform/cloudflare/d1-batch-object.ts';
+export { DeliveryObject } from './platform/cloudflare/delivery-object.ts';
 export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
 export { WebhookTurns } from './platform/cloudflare/webhook-turns.ts';
 
@@ -37,8 +33,6 @@ function open(env: Bindings, url?: string) {
   }
 }
 
-const queueBackoff = { baseMs: 10_000, maxMs: 600_000 };
-
 export default {
   async fetch(request, env, ctx) {
     try {
@@ -57,18 +51,4 @@ export default {
     const { services } = open(env);
     await tick(services);
   },
-
-  async queue(batch, env) {
-    const { services } = open(env);
-    const handle = batch.queue.endsWith('-dead') ? keepDeadLetter : replanChunk;
-    for (const message of batch.messages) {
-      try {
-        await handle(services, message.body);
-        message.ack();
-      } catch (error) {
-        services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });
-        message.retry({ delaySeconds: Math.ceil(backoffMs(message.attempts, queueBackoff) / 1000) });
-      }
-    }
-  },
-} satisfies ExportedHandler<Bindings, ReplanChunk>;
+} satisfies ExportedHandler<Bindings>;

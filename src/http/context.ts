@@ -1,7 +1,7 @@
 import type { Context as RequestContext } from 'hono';
 import type { Context } from '../context.ts';
 import type { TokenUser } from '../people/sign-ups.ts';
-import type { Database, Limits, ReplanJob, Services, Spend } from '../services.ts';
+import type { Database, Limits, Services, Spend } from '../services.ts';
 import type { ParticipantTokens } from './auth/participant-tokens.ts';
 
 /** The person that a token names, before the look-up of the user. */
@@ -35,8 +35,8 @@ export interface Env {
     limits: Limits;
     /** The database that is always up to date, if reads go to a replica. */
     primary: Database | undefined;
-    /** Outbox rows that this request has written. */
-    outbox: ReplanJob[];
+    /** Users whose plans this request has changed. */
+    woken: Set<string>;
     requestId: string;
     /** The answer is streamed: its end is not awaited. */
     streamed: true | undefined;
@@ -68,7 +68,7 @@ export function contextOf(c: RequestContext<Env>): Context {
     actor: c.get('actor'),
     authTime: c.get('identity')?.authTime ?? null,
     limits: c.get('limits'),
-    outbox: c.get('outbox'),
+    woken: c.get('woken'),
   };
 }
 

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each, oneOf } from '../db/json.ts';
 import { users } from '../people/schema.ts';
-import { notifications } from '../reminders/schema.ts';
+import { maxZones } from '../reminders/effective-zone.ts';
+import { notifications, zoneChanges } from '../reminders/schema.ts';
 import { dateOf, dayMs } from '../schedule/days.ts';
 import { retentionMs } from '../schedule/retention.ts';
 import { investigations } from '../studies/schema.ts';
@@ -58,7 +59,7 @@ const notificationBytes = 300;
 
 /**
  * Counts the notifications that the next studies keep among their bytes, as compliance knows them: by a counter for each
- * survey, date and outcome, however many people there are.
+ * survey, date and outcome, however many people there are; and forgets the oldest of too many zones of theirs.
  */
 export async function countNotifications({ db, now }: Maintaining): Promise<void> {
   const studies = await nextOf({ db, now }, 'bytes', studiesPerHour);
@@ -66,6 +67,7 @@ export async function countNotifications({ db, now }: Maintaining): Promise<void
   const bytes = sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
     select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}
     where s.investigation_id = ${investigations.id} limit ${sql.raw(String(maxCounters))}))`;
+  await forgetZones({ db }, studies);
   for (let n = 0; n < studies.length; n += studiesPerStatement) {
     const some = oneOf(investigations.id, studies.slice(n, n + studiesPerStatement));
     await db
@@ -75,42 +77,41 @@ export async function countNotifications({ db, now }: Maintaining): Promise<void
   }
 }
 
+/** Removes the zones of these users or studies but for the last {@link maxZones} of each. */
+export async function forgetZones({ db }: Pick<Maintaining, 'db'>, of: readonly string[]): Promise<void> {
+  await db
+    .delete(zoneChanges)
+    .where(
+      and(
+        oneOf(zoneChanges.ofId, of),
+        sql`position <= (select max(z.position) from zone_change z where z.of_id = ${zoneChanges.ofId}) - ${maxZones}`,
+      ),
+    );
+}
+
 /** Notifications that one statement removes, and statements per call. */
 const purgeSize = 1000;
 const maxPurges = 20;
 
-/** A date before this one was settled longer ago than `retentionMs`, in every zone. */
-const dateMarginMs = 2 * 24 * hourMs;
-
 /**
  * Removes settled notifications of these users that are past their retention, and adds their outcomes to the user's
- * months: the totals of the survey have them already. They are the first of each revision of a survey's reminders, so
- * that the remaining ones are not read: two rows for each revision.
+ * months: the totals of the survey have them already. They are the first of each user.
  */
 export async function purgeNotifications(
   { db, now }: Maintaining,
   slice: readonly string[],
 ): Promise<number> {
   const before = now - retentionMs;
-  const lastDate = new Date(before + dateMarginMs).toISOString().slice(0, 10);
-  const expired = (columns: string) => sql`with recursive series(user, series) as (
-      select value, '["", 0]' from ${each(slice)}
-      union all
-      select user, (select json_array(n.survey_id, n.revision) from scheduled_notification n
-        where n.user_id = user and (n.survey_id, n.revision, n.occurrence) > (series ->> 0, series ->> 1, '~')
-        order by n.survey_id, n.revision, n.occurrence limit 1) from series where series is not null)
-    select ${sql.raw(columns)} from series cross join scheduled_notification n
-      on n.user_id = user and n.survey_id = series ->> 0 and n.revision = series ->> 1 and n.occurrence < ${lastDate}
-      where n.settled_at < ${before} limit ${purgeSize}`;
+  const expired = (columns: string) => sql`select ${sql.raw(columns)} from ${each(slice)} u
+    cross join notification n on n.user_id = u.value and n.due_at < ${before}
+    where n.settled_at < ${before} limit ${purgeSize}`;
   let purged = 0;
   for (let run = 0; run < maxPurges; run++) {
     const [, gone] = await db.batch([
       keepCounts(db, expired('n.*')),
       db
         .delete(notifications)
-        .where(
-          sql`(user_id, survey_id, revision, occurrence) in (${expired('user_id, survey_id, revision, occurrence')})`,
-        )
+        .where(sql`(user_id, due_at, id) in (${expired('n.user_id, n.due_at, n.id')})`)
         .returning({ key: notifications.key }),
     ]);
     purged += gone.length;

@@ -1,8 +1,7 @@
-import { asc, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { replans } from '../reminders/schema.ts';
-import { deadLetters, jobRuns, metrics } from './schema.ts';
+import { jobRuns, metrics } from './schema.ts';
 
 /** Upper bounds of the lateness histogram, in seconds. */
 export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
@@ -69,10 +68,11 @@ const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobR
 /** A push that the relay does not accept waits no longer than this for its next attempt. */
 const maxRetryMs = 5 * 60_000;
 
-/** In SQL: the due time of the push to deliver: the first push, also for the last phones, or else the follow-up. */
-const fellDue = sql`case when settled_at is null then iif(attempts = 0, next_attempt_at, due_at) when retry_at is not null then due_at
-  else coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
-    where f.value ->> 'state' = 'retrying'), next_follow_up_at) end`;
+/** In SQL: the due times of the pushes of cursor `c`: the first push, also for the last phones, and the follow-up. */
+const fellDue = sql`min(coalesce(iif(c.id is null, null, iif(n.pushes is null, c.attempt_at, c.due_at)), 9e15),
+  coalesce(iif(c.retry_at is null, null, l.due_at), 9e15),
+  coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(l.pushes) f
+    where c.again_at is not null and f.value ->> 'state' = 'retrying'), c.again_at, 9e15))`;
 
 /**
  * When overdue pushes fell due, or their quiet hours ended, whatever their next attempt: the oldest, and the newest that
@@ -86,19 +86,19 @@ const selectOverdue = (db: Database, now: number, lateBefore: number) =>
       newestLate: sql<number | null>`max(due_at) filter (where due_at < ${lateBefore})`.as('newest'),
     })
     .from(
-      sql`(select ${fellDue} as due_at from scheduled_notification
-        where next_at < ${now + maxRetryMs} order by next_at limit 400)`,
+      sql`(select ${fellDue} as due_at from (select * from scheduled_notification
+        where next_at < ${now + maxRetryMs} order by next_at limit 400) c
+        left join notification n on n.id = c.id and n.state = 'sending' left join notification l on l.id = c.last)`,
     );
 
 /** The input of readiness. Instants are epoch ms, or null. One round trip of a bounded cost. */
 export async function readHealth({ db, now }: Reading, lateBefore: number) {
-  const [runs, [overdue], [outbox], [dead]] = await db.batch([
+  const [runs, [overdue], [waiting]] = await db.batch([
     selectRuns(db),
     selectOverdue(db, now, lateBefore),
     db
-      .select({ oldest: sql<number | null>`min(touched_at)`.as('oldest') })
-      .from(sql`(select touched_at from replan order by id limit 1000)`),
-    db.select({ at: deadLetters.at }).from(deadLetters).orderBy(asc(deadLetters.id)).limit(1),
+      .select({ oldest: sql<number | null>`min(at)`.as('oldest') })
+      .from(sql`(select at from wake limit 1000)`),
   ]);
   const lastOf = (name: string) => runs.find((run) => run.name === name)?.ranAt ?? null;
   return {
@@ -107,8 +107,7 @@ export async function readHealth({ db, now }: Reading, lateBefore: number) {
     refused: runs.filter(({ name }) => name.startsWith(refusals)),
     oldestOverdueAt: overdue?.oldest ?? null,
     newestLateAt: overdue?.newestLate ?? null,
-    outboxAt: outbox?.oldest ?? null,
-    deadLetterAt: dead?.at ?? null,
+    wokenAt: waiting?.oldest ?? null,
   };
 }
 
@@ -123,8 +122,7 @@ export async function readOperations({ db, now, push }: Reading & Pick<Context, 
     db
       .select({
         overdue: backlogOf(sql`scheduled_notification where next_at < ${now}`).as('overdue'),
-        replans: backlogOf(sql`${replans}`).as('replans'),
-        deadLetters: backlogOf(sql`${deadLetters}`).as('dead_letters'),
+        wakes: backlogOf(sql`wake`).as('wakes'),
       })
       .from(sql`(select 1)`),
   ]);
@@ -137,8 +135,7 @@ export async function readOperations({ db, now, push }: Reading & Pick<Context, 
     reconcileAge: age('reconcile'),
     oldestOverdueAge: late?.oldest ? now - late.oldest : null,
     overdue: backlog?.overdue ?? 0,
-    replans: backlog?.replans ?? 0,
-    deadLetters: backlog?.deadLetters ?? 0,
+    wakes: backlog?.wakes ?? 0,
     disabledPhones,
   };
 }

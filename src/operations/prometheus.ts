@@ -53,12 +53,7 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
       'Age of the oldest overdue notification.',
       seconds(operations.oldestOverdueAge) ?? 0,
     ),
-    ...gauge('fieldbell_replan_backlog', 'Outbox rows that wait to be planned.', operations.replans),
-    ...gauge(
-      'fieldbell_dead_letters',
-      'Chunks of users whose planning failed for good.',
-      operations.deadLetters,
-    ),
+    ...gauge('fieldbell_wake_backlog', 'Studies, surveys and people whose plans wait.', operations.wakes),
     ...gauge('fieldbell_last_sweep_age_seconds', 'Time since the last sweep.', seconds(operations.sweepAge)),
     ...gauge(
       'fieldbell_last_reconcile_age_seconds',

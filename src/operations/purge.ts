@@ -1,10 +1,10 @@
 import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { cases, maxLateMs, responseRevisions, responses } from '../items/schema.ts';
+import { cases, maxLateMs, responseRevisions, responses, storedCaseBytes } from '../items/schema.ts';
 import { setAsides } from '../items/set-aside-schema.ts';
 import { deletedRetentionMs, relayMessageRetentionMs } from '../schedule/retention.ts';
 import { revisionsOf } from '../studies/purge.ts';
-import { invitationLifetimeMs, invitations } from '../studies/schema.ts';
+import { investigations, invitationLifetimeMs, invitations } from '../studies/schema.ts';
 import { relayMessages } from './schema.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;
@@ -50,6 +50,9 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
       .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetentionMs)))
       .orderBy(asc(table.deletedAt), asc(table.id))
       .limit(batchRows);
+  const isBare = sql`not exists (select 1 from response_revision v where v.response_id = ${responses.id})`;
+  const responsesGone = and(inArray(responses.id, expired(responses)), isBare);
+  const casesGone = inArray(cases.id, expired(cases));
   const slice = revisionsOf(sql`(${expired(responses)})`, { rows: batchRows, bytes: batchBytes });
   const purged = await db.batch([
     db
@@ -57,18 +60,23 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
       .where(sql`(${responseRevisions.responseId}, ${responseRevisions.number}) in ${slice}`)
       .returning({ number: responseRevisions.number }),
     db
-      .delete(responses)
-      .where(
-        and(
-          inArray(responses.id, expired(responses)),
-          sql`not exists (select 1 from response_revision v where v.response_id = ${responses.id})`,
-        ),
+      .update(investigations)
+      .set({
+        deletedBytes: sql`deleted_bytes - gone.bytes`,
+        storedBytes: sql`${investigations.storedBytes} + gone.items * ${feedBytes}`,
+      })
+      .from(
+        sql`(select study, sum(bytes) as bytes, count(*) as items from (
+          select ${responses.investigationId} as study, ${responses.storedBytes} as bytes from ${responses} where ${responsesGone}
+          union all select ${cases.investigationId}, ${storedCaseBytes} from ${cases} where ${casesGone}) group by study) gone`,
       )
-      .returning({ id: responses.id }),
-    db
-      .delete(cases)
-      .where(inArray(cases.id, expired(cases)))
-      .returning({ id: cases.id }),
+      .where(sql`${investigations.id} = gone.study`)
+      .returning({ id: investigations.id }),
+    db.delete(responses).where(responsesGone).returning({ id: responses.id }),
+    db.delete(cases).where(casesGone).returning({ id: cases.id }),
   ]);
   return purged.some((rows) => rows.length > 0);
 }
+
+/** Bytes that count for an item that is purged: its line in the feed of changes stays. */
+const feedBytes = 100;

@@ -1,15 +1,15 @@
 import { attempt } from '../attempt.ts';
 import { forgetPauses } from '../people/pauses.ts';
-import { chunkSize, replanChunk } from '../reminders/replan.ts';
+import { verifyPlans } from '../reminders/verify.ts';
 import type { Services } from '../services.ts';
-import { countNotifications, nextOf, purgeNotifications } from './maintenance.ts';
+import { countNotifications, forgetZones, nextOf, purgeNotifications } from './maintenance.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages, purgeSetAsides } from './purge.ts';
 
-/** Chunks of users that one run checks. */
-const maxChunks = 10;
+/** Chunks of users that one run checks, and users in each. */
+const [maxChunks, chunkSize] = [10, 100];
 
 /**
- * Each hour: walks a slice of the users, repairs each pending notification that differs from its plan, counts the
+ * Each hour: walks a slice of the users, looks at cursors that differ from their plan, counts the
  * notifications of a slice of the studies, and purges rows past their retention. Each step stands alone: a failed step does not affect the others.
  */
 export async function reconcile(services: Services): Promise<void> {
@@ -29,7 +29,8 @@ export async function reconcile(services: Services): Promise<void> {
       const users = await nextOf(context, 'reconcile', chunkSize);
       walked += users.length;
       await step('pauses', () => forgetPauses(context, users));
-      await step('plans', () => replanChunk(services, { users }, { verify: true }));
+      await step('plans', () => verifyPlans(services, users));
+      await step('zones', () => forgetZones(context, users));
       await step('notifications', () => purgeNotifications(context, users));
       if (users.length < chunkSize) break;
     }

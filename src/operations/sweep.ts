@@ -1,10 +1,9 @@
 import { attempt, attemptWithin } from '../attempt.ts';
 import { deliverWebhooks } from '../changes/webhook-delivery.ts';
 import { syncPhones } from '../phones/sync.ts';
-import { settleLeft } from '../reminders/left.ts';
-import { replanEveryone } from '../reminders/outbox.ts';
-import { startReplans } from '../reminders/start-replans.ts';
-import { noteUnwritten } from '../reminders/writes.ts';
+import { walkWakes } from '../reminders/look.ts';
+import { noteRefused, noteTaken } from '../reminders/records.ts';
+import { wakeEveryone } from '../reminders/wake.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { Services } from '../services.ts';
 import { purgeStudySlice } from '../studies/purge.ts';
@@ -21,8 +20,8 @@ export const stepMs = 60_000;
 const concurrency = 20;
 
 /**
- * Each minute: delivers reminders that alarms missed, through the same one place per user; resumes plans that a crash
- * left in the outbox; makes the relay match phones that requests changed; plans everyone again after an upgrade of the
+ * Each minute: delivers reminders that alarms missed, through the same one place per user; walks the studies and surveys
+ * whose plans wait; makes the relay match phones that requests changed; wakes everyone after an upgrade of the
  * zone rules; and last removes a slice of a deleted study. Without grace all waiting work is due. A failure for one user
  * does not delay the others, and none waits for another's receiver or push service for longer than a step.
  */
@@ -30,15 +29,16 @@ export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs
   if (services.clockAgrees?.() === false) return;
   const found = await readSweep({ ...services, now: services.now() }, graceMs).catch((error) => {
     // An idle service writes nothing but this heartbeat.
-    noteUnwritten(services);
+    noteRefused(services, error);
     throw error;
   });
-  const { overdue, replans, hasNewZones, phones, purge, webhooks } = found;
+  noteTaken(services);
+  const { overdue, hasNewZones, hasWakes, phones, purge, webhooks } = found;
   // Beside the rest: receivers may be slow.
   const called = attemptWithin(services, { event: 'sweep.webhooks-failed', withinMs }, () =>
     deliverWebhooks(services, webhooks),
   );
-  const users = [...new Set(overdue.map(({ userId }) => userId))];
+  const users = [...new Set(overdue.map(({ user }) => user))];
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -48,22 +48,21 @@ export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs
     }
   };
   if (users.length > 0)
-    await attemptWithin(services, { event: 'sweep.left-failed', withinMs }, async () => {
+    await attemptWithin(services, { event: 'sweep.overdue-failed', withinMs }, async () => {
       await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
-      await settleLeft({ ...services, now: services.now() }, overdue);
     });
   if (hasNewZones)
     await attempt(services, 'zones.failed', async () => {
-      const context = { ...services, now: services.now(), outbox: replans };
-      await context.db.batch([...replanEveryone(context), noteZoneRelease(context.db, context.now)]);
+      const context = { ...services, now: services.now() };
+      await context.db.batch([...wakeEveryone(context), noteZoneRelease(context.db, context.now)]);
       services.log({ event: 'zones', release: tzRelease });
     });
-  await startReplans(services, replans);
+  if (hasWakes || hasNewZones)
+    await attemptWithin(services, { event: 'sweep.wakes-failed', withinMs }, () => walkWakes(services));
   await attemptWithin(services, { event: 'sweep.phones-failed', withinMs }, () =>
     syncPhones(services, phones),
   );
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
   await called;
-  if (users.length + replans.length > 0)
-    services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
+  if (users.length > 0) services.log({ event: 'sweep', overdue: users.length });
 }

@@ -6,8 +6,8 @@ import { notFound } from '../errors.ts';
 import { devices } from '../phones/schema.ts';
 import { type Foreseen, type Foresight, foresee } from '../schedule/foresee.ts';
 import { textFor } from '../schedule/languages.ts';
-import { maxSurveys } from './due.ts';
-import { readTranslations, selectReminders, toReminders, type UserReminders } from './state.ts';
+import { maxSurveys, readTranslations, selectReminders } from './reading.ts';
+import { toReminders, type UserReminders } from './state.ts';
 
 export interface Agenda {
   /** The number of occurrences. */
@@ -37,7 +37,7 @@ export async function readAgenda(
   const { db, now } = context;
   const [[me], rows, phones] = await db.batch([
     selectAlive(db, user),
-    selectReminders(db, user, { now, limit: maxSurveys + 1 }, 'someWithoutTranslations'),
+    selectReminders(db, user, { now, limit: maxSurveys + 1 }),
     db.select({ id: devices.id, language: devices.language }).from(devices).where(eq(devices.userId, user)),
   ]);
   if (!me) throw notFound('user');
@@ -77,12 +77,8 @@ async function foreseeOfMany(
     await breathe();
     const seen = foresee(states, now, count);
     const last = seen.found[count - 1];
-    const isWhole = rows.length < maxSurveys || (last && last.dueAt <= notBefore(states.at(-1)));
+    const isWhole = rows.length < maxSurveys || (last && last.dueAt <= (rows.at(-1)?.notBefore ?? Infinity));
     if (isWhole || seen.more) return seen;
     if (reads === maxReads) return { ...seen, more: true };
   }
 }
-
-/** Epoch ms: no occurrence of the survey, or of those after it, is earlier. */
-const notBefore = (state: UserReminders | undefined) =>
-  Math.max(state?.pending?.nextAttemptAt ?? Infinity, state?.pausedUntil ?? 0);

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query, textOf } from '../db/query.ts';
-import { partsOfOccurrence, revisionsTold } from '../identifiers.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
-import { answeredName } from '../schedule/answers.ts';
+import { answeredName, earliestAnswerMs } from '../schedule/answers.ts';
+import { dayMs } from '../schedule/days.ts';
 import type { ReminderState } from '../schedule/occurrences.ts';
 import { slotOf } from '../schedule/slots.ts';
-import type { Notification } from './columns.ts';
+import type { Notification } from './notification.ts';
 
 /** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
 export const answersSinceMs = 3 * 24 * 3600 * 1000;
@@ -18,9 +18,18 @@ export const answersSinceMs = 3 * 24 * 3600 * 1000;
 export interface Answer {
   /** Epoch ms: when it was given. */
   at: number;
-  /** The identifier of the occurrence that it belongs to. */
-  notification: string | null;
+  /** The occurrence that it belongs to, in the form of {@link occurrenceText}. */
+  occurrence: string | null;
+  /** 1: that has a notification, which counts. */
+  counts: number;
 }
+
+/** In SQL: answer `r` belongs to a notification that counts. */
+const counts = 'exists (select 1 from notification b where b.id = r.notification and b.outcome is not null)';
+
+/** An occurrence of a user and a survey, as responses keep it: the revision of the reminders, and the key. */
+export const occurrenceText = ({ revision, key }: Pick<Notification, 'revision' | 'key'>): string =>
+  `${revision}/${key}`;
 
 /** In SQL: the rows of both kinds that count. */
 const counting = [
@@ -30,18 +39,32 @@ const counting = [
 
 const answersTo = counting
   .map(
-    ([table, counts]) => `select ${textOf(givenAt('r'))} as at, r.notification
+    ([table, isThere]) => `select ${textOf(givenAt('r'))} as at, r.occurrence, ${counts} as counts
   from survey s cross join ${table} r on r.responder_id = :user and r.investigation_id = s.investigation_id
-    and r.survey_id = s.id and ${textOf(isGivenSince('r', sql.raw(':since')))} and ${counts}
+    and r.survey_id = s.id and ${textOf(isGivenSince('r', sql.raw(':since')))} and ${isThere}
   where s.id = :survey`,
   )
   .join(' union all ');
 
 /** In SQL: a settled notification of survey `s` has taken answer `r`, which belongs to none. */
-export const isTaken = `exists (select 1 from scheduled_notification n
-  where n.user_id = r.responder_id and n.survey_id = s.id and n.revision in (s.reminders_revision, s.reminders_revision - 1)
-    and n.occurrence >= date(${textOf(givenAt('r'))} / 1000, 'unixepoch', '-3 days')
-    and n.answered_at = ${textOf(givenAt('r'))} and n.settled_at is not null and n.state <> 'invalidated')`;
+export const isTaken = `exists (select 1 from notification t
+  where t.user_id = r.responder_id and t.due_at > ${textOf(givenAt('r'))} - ${answersSinceMs + dayMs} and t.survey_id = s.id
+    and t.answered_at = ${textOf(givenAt('r'))} and t.state not in ('sending', 'invalidated'))`;
+
+/** In SQL: answer `r` is one of user `u` to survey `s`, and may belong to a notification that is due at an instant. */
+export const answersSince = (dueAt: string): string =>
+  `r.responder_id = u.id and r.investigation_id = s.investigation_id and r.survey_id = s.id
+    and ${textOf(isGivenSince('r', sql.raw(`(${dueAt} - ${earliestAnswerMs})`)))}`;
+
+/**
+ * In SQL: the first answer (epoch ms) of user `u` to survey `s` that belongs to the occurrence of an id, which is due at an
+ * instant, whatever becomes of it: for one that has no notification yet.
+ */
+export const answerOf = (id: string, dueAt: string): string => {
+  const given = (table: string) => `select ${textOf(givenAt('r'))} as at from ${table} r
+    where ${answersSince(dueAt)} and r.notification = ${id}`;
+  return `(select min(at) from (${given('response')} union all ${given('set_aside')} and r.settled_at is null))`;
+};
 
 /** A user's answers to a survey since an instant (epoch ms). */
 export const selectAnswers = (db: Database, of: { user: string; survey: string; since: number }) =>
@@ -49,27 +72,29 @@ export const selectAnswers = (db: Database, of: { user: string; survey: string; 
 
 const ofDates = counting
   .map(
-    ([table, counts]) => `select ${textOf(givenAt('r'))} as at, r.notification from ${table} r
+    ([
+      table,
+      isThere,
+    ]) => `select ${textOf(givenAt('r'))} as at, r.occurrence, ${counts} as counts from ${table} r
     where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-      and ${textOf(isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`)))} and ${counts}
-      and (r.notification is not null or not ${isTaken})`,
+      and ${textOf(isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`)))} and ${isThere}
+      and (r.occurrence is not null or not ${isTaken})`,
   )
   .join(' union all ');
 
 /** In SQL: an answer to survey `s` holds back a reminder. */
 export const skipsAnswered = "json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1";
 
-/** In SQL: the answers of user `u` to survey `s` of the last days, `[at, notification]`, where a date is skipped for them. None that is taken. */
-export const answersOfDates = sql`case when ${sql.raw(skipsAnswered)} then
-  (select json_group_array(json_array(given.at, given.notification)) from (${sql.raw(ofDates)}) given)
-  else '[]' end`;
+/** In SQL: the answers of user `u` to survey `s` of the last days, `[at, occurrence, counts]`, where a date is skipped for them. None that is taken. */
+export const answersOfDates = `case when ${skipsAnswered} then
+  (select json_group_array(json_array(given.at, given.occurrence, given.counts)) from (${ofDates}) given) else '[]' end`;
 
 interface Asked {
   revision: number;
   isTriggered: boolean;
   unlessAnswered: boolean;
-  /** The last notifications that count, of any revision. */
-  latest: readonly Notification[];
+  /** Notifications of any revision that may have noted an answer. */
+  noted: readonly (Notification | null)[];
 }
 
 /**
@@ -79,21 +104,27 @@ interface Asked {
  */
 export function answersFor(
   all: readonly Answer[],
-  { revision, isTriggered, unlessAnswered, latest }: Asked,
+  { revision, isTriggered, unlessAnswered, noted }: Asked,
 ): Pick<ReminderState, 'answers' | 'answered'> {
   const answers: number[] = [];
   const answered = new Map<string, number>();
   const note = (name: string, at: number) => answered.set(name, Math.min(at, answered.get(name) ?? at));
-  for (const row of latest) {
-    const isNoted = row.settledAt !== null || !unlessAnswered;
-    if (row.answeredAt !== null && row.revision === revision && isNoted)
+  for (const row of noted) {
+    if (
+      row &&
+      row.answeredAt !== null &&
+      row.revision === revision &&
+      (row.settledAt !== null || !unlessAnswered)
+    )
       note(answeredName(slotOf(row.key)), row.answeredAt);
   }
-  for (const { at, notification } of all) {
-    const parts = notification === null ? null : partsOfOccurrence(notification);
-    if (parts && (isTriggered || parts.revision === revision % revisionsTold))
-      note(isTriggered ? parts.responseEnd : parts.key, at);
-    else if (!latest.some((one) => one.settledAt !== null && one.answeredAt === at)) answers.push(at);
+  for (const { at, occurrence, counts } of all) {
+    const slash = occurrence?.indexOf('/') ?? -1;
+    const of = Number(occurrence?.slice(0, slash));
+    if (occurrence !== null && (isTriggered || of === revision))
+      note(answeredName(slotOf(occurrence.slice(slash + 1))), at);
+    else if (!counts && !noted.some((row) => row && row.settledAt !== null && row.answeredAt === at))
+      answers.push(at);
   }
   return { answers, answered };
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
+import { occurrenceIdentifier } from '../identifiers.ts';
 import {
   belongsTo,
   earliestAnswerMs,
@@ -10,13 +10,15 @@ import {
   openMs,
 } from '../schedule/answers.ts';
 import { localDate } from '../schedule/civil.ts';
-import { dayOf } from '../schedule/days.ts';
+import { dateOf, dayOf } from '../schedule/days.ts';
 import { type Occurrence, occurrenceOn, occurrences } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { maxSlots, slotsOf } from '../schedule/windows.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { selectAnswers } from './answers.ts';
 import { type Answering, type Candidate, selectLater, selectStored } from './candidates.ts';
-import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
+import { selectRemindersOf } from './reading.ts';
+import { toReminders, type UserReminders } from './state.ts';
 
 /** The occurrence that a response belongs to. Without `dueAt` (epoch ms) it is one of earlier reminders. */
 export interface Belonging {
@@ -45,11 +47,9 @@ export async function belongingOf(
   found: Candidate | undefined,
   rules: Rules,
 ): Promise<Belonging | null | undefined> {
-  const { user, survey, at, notification } = response;
-  if (notification !== undefined) {
-    const isNamed = found && occurrenceIdentifier(user, survey, found.revision, found.key) === notification;
-    return isNamed ? ofRow(found) : readNamed(context, { ...response, notification });
-  }
+  const { at, notification } = response;
+  if (notification !== undefined)
+    return found ? ofRow(found) : readNamed(context, { ...response, notification });
   const expiresAfter = rules.expiresAfter ?? 0;
   const isBehind = found?.settledAt === null;
   const isTold = found ? !isBehind && isBeforeExpiry(at, found, expiresAfter) : false;
@@ -93,8 +93,9 @@ async function readOpen(
   if (!state) return { due: stored && ofRow(stored) };
   const open = openAt(state, at);
   const date = localDate(at, state.timeZone);
-  // Its row says that it was due, wherever the user has gone since.
-  const isWaiting = found?.settledAt === null && (found.answeredAt ?? Infinity) > at;
+  // The cursor says that it was due, wherever the user has gone since. It may have an answer from before.
+  const isAnswered = state.pending?.id === found?.id && (state.pending?.answeredAt ?? Infinity) <= at;
+  const isWaiting = found?.settledAt === null && !isAnswered;
   const older = isWaiting ? found : stored;
   const sent = state.unlessAnswered ? later.find((row) => slotOf(row.key).on === date) : undefined;
   return {
@@ -124,24 +125,52 @@ async function readNamed(
   ]);
   if (!kept) return undefined;
   const [state] = toReminders(context, rows);
-  const named = partsOfOccurrence(notification);
-  const told = kept.revision - ((kept.revision + revisionsTold - named.revision) % revisionsTold);
-  const isIt = (revision: number, key: string) =>
-    occurrenceIdentifier(user, survey, revision, key) === notification;
   for (const occurrence of state?.triggers ? occurrences(state, at - openMs) : []) {
-    if (state && isIt(state.revision, occurrenceKey(occurrence)))
+    const key = occurrenceKey(occurrence);
+    if (
+      state &&
+      revisionsUpTo(state.revision).some((revision) => idOf(state, key, revision) === notification)
+    )
       return isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
   }
-  if (told < 0 || !isIt(told, named.key)) return undefined;
-  if (told === kept.revision && state) {
-    const occurrence = state.triggers ? undefined : occurrenceOn(state, slotOf(named.key));
-    return occurrence && isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
-  }
+  const date = dayOf(localDate(at, state?.timeZone ?? 'UTC'));
+  if (state && !state.triggers)
+    for (const key of keysOf(date - openDays, date + openDays, slotsIn(state))) {
+      if (idOf({ user, survey }, key, state.revision) !== notification) continue;
+      const occurrence = occurrenceOn(state, slotOf(key));
+      return occurrence && isFound(state, occurrence, at) ? ofOccurrence(state, occurrence) : undefined;
+    }
   // Without a state the reminders have ended, or the user takes part no more.
-  if (told === kept.revision && !kept.isReminding) return undefined;
-  const days = dayOf(slotOf(named.key).on) - dayOf(localDate(at, state?.timeZone ?? 'UTC'));
-  return Math.abs(days) <= 1 ? { revision: told, key: named.key, dueAt: null, isSettled: false } : undefined;
+  const last = state || !kept.isReminding ? kept.revision - 1 : kept.revision;
+  const keys = keysOf(date - 1, date + 1, maxSlots);
+  for (const revision of revisionsUpTo(last)) {
+    const key = keys.find((one) => idOf({ user, survey }, one, revision) === notification);
+    if (key !== undefined) return { revision, key, dueAt: null, isSettled: false };
+  }
+  return undefined;
 }
+
+/** Days before and after an answer on which the occurrence that it names may have been due without a notification. */
+const openDays = 4;
+
+/** Earlier revisions of the reminders of which a phone may know an occurrence that was never the next. */
+const maxRevisions = 4;
+
+/** The last of these revisions, the newest first. */
+const revisionsUpTo = (last: number): number[] =>
+  Array.from({ length: Math.min(maxRevisions, last + 1) }, (_, n) => last - n);
+
+const slotsIn = ({ rule }: UserReminders) => (rule?.windows ? slotsOf(rule.windows) : 0);
+
+const idOf = ({ user, survey }: Pick<UserReminders, 'user' | 'survey'>, key: string, revision: number) =>
+  occurrenceIdentifier(user, survey, revision, key);
+
+/** The keys of some days, with as many slots. */
+const keysOf = (from: number, to: number, slots: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => dateOf(from + n)).flatMap((on) => [
+    on,
+    ...Array.from({ length: slots }, (_, slot) => occurrenceKey({ on, slot })),
+  ]);
 
 /** Whether the answer will be found when the occurrence gets its row, which reads answers only where dates are skipped. */
 const isFound = ({ since, unlessAnswered }: UserReminders, { dueAt }: Occurrence, at: number) =>

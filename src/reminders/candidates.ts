@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { partsOfOccurrence, revisionsTold } from '../identifiers.ts';
+import { query } from '../db/query.ts';
 import { dateOf, dayMs } from '../schedule/days.ts';
-import type { Notification } from './columns.ts';
-import { notifications } from './schema.ts';
+import type { Notification } from './notification.ts';
 
 /** A response to be written. */
 export interface Answering {
@@ -15,89 +14,83 @@ export interface Answering {
   notification: string | undefined;
 }
 
-/** The stored notification that a response may belong to, as it was read. */
-export type Candidate = Pick<Notification, 'revision' | 'key' | 'dueAt' | 'settledAt' | 'answeredAt'>;
+/** The notification that a response may belong to, as it was read: of the past, or the one that the cursor stands before. */
+export type Candidate = Pick<Notification, 'id' | 'revision' | 'key' | 'dueAt' | 'settledAt' | 'answeredAt'>;
 
-const minuteMs = 60_000;
+/** A user's notifications that are searched for one without an answer, of all their surveys. */
+const maxSearched = 1000;
 
-/** Notifications that are searched for one without an answer. */
-const maxSearched = 50;
+const ofCursor = `select c.id, c.revision, c.occurrence as key, c.due_at as dueAt, null as settledAt, null as answeredAt
+  from scheduled_notification c where c.user_id = :user and c.survey_id = :survey and c.id is not null`;
+
+const ofPast = `select n.id, n.revision, n.occurrence as key, n.due_at as dueAt, n.settled_at as settledAt, n.answered_at as answeredAt`;
+
+const isSettled = `n.state not in ('sending', 'invalidated')`;
 
 /** In SQL: it had no answer at the time of this one. A phone that was offline may send an earlier answer later. */
-const isUnanswered = (at: number) => sql`iif(${notifications.answeredAt} is null,
-  ${notifications.outcome} is not 'skipped:answered', ${notifications.answeredAt} > ${at})`;
+const isUnanswered = `iif(n.answered_at is null, n.state <> 'skipped' or n.reason is not 'answered', n.answered_at > :at)`;
+
+const fits = `n.survey_id = :survey and ${isSettled} and ${isUnanswered}`;
+
+/** In SQL: when the one that was due last was due. The search ends there. */
+const lastDue = `(select n.due_at from (select * from notification where user_id = :user and due_at <= :at
+    order by due_at desc limit ${maxSearched}) n where ${fits} limit 1)`;
 
 /**
- * In SQL: the notification that the phone names, or the newest due one that has no answer or is not settled. A response
- * that was triggered under earlier reminders may have two.
+ * In SQL: the newest settled one that was due and has no answer, by the keys: a traveller may have later dates that are due
+ * earlier, by less than three days.
  */
-function candidate({ user, survey, at, notification }: Answering): { from: SQL; where: SQL } {
-  if (notification === undefined)
-    return {
-      from: sql`(select * from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey}
-        and n.due_at <= ${at} and n.state is not 'invalidated'
-        order by n.revision desc, n.occurrence desc limit ${sql.raw(String(maxSearched))}) scheduled_notification`,
-      where: sql`(${notifications.settledAt} is null or ${isUnanswered(at)})`,
-    };
-  const { userId, surveyId, revision, key } = notifications;
-  const named = partsOfOccurrence(notification);
-  const current = sql`(select s.reminders_revision from survey s where s.id = ${survey})`;
-  return {
-    from: sql`scheduled_notification`,
-    // The `+` keeps SQLite to the index of triggered ones.
-    where: sql`${userId} = ${user} and ${surveyId} = ${survey} and (${revision}, ${key}) in (
-      select ${current} - (${current} + ${revisionsTold} - ${named.revision}) % ${revisionsTold}, ${named.key}
-      union all select t.revision, t.occurrence from scheduled_notification t where +t.user_id = ${user}
-        and +t.survey_id = ${survey} and t.response_end = ${named.responseEnd})
-      order by ${notifications.state} is 'invalidated', ${revision} desc, ${key} desc`,
-  };
-}
+const settledBy = (order: string) => `${ofPast} from notification n
+  where n.user_id = :user and n.due_at between ${lastDue} - ${3 * dayMs} and :at and ${fits}
+  order by ${order} n.revision desc, n.occurrence desc limit 1`;
+const newestSettled = settledBy('');
+const openFirst = settledBy('n.due_at > :openSince desc,');
 
-const { revision, key, dueAt, settledAt } = notifications;
+/** In SQL: the one that the phone names. One that was taken back may come again. */
+const named = `select * from (${ofPast}, n.state = 'invalidated' as order_ from notification n
+    where n.id = :notification and n.user_id = :user and n.survey_id = :survey and n.state <> 'sending'
+  union all select *, 0.5 from (${ofCursor} and c.id = :notification)) order by order_ limit 1`;
 
-const candidateColumns = {
-  revision: sql<number>`${revision}`.as('candidate_revision'),
-  key: sql<string>`${key}`.as('candidate_key'),
-  dueAt: sql<number>`${dueAt}`.as('candidate_due_at'),
-  settledAt: sql<number | null>`${settledAt}`.as('candidate_settled_at'),
-  answeredAt: sql<number | null>`${notifications.answeredAt}`.as('candidate_answered_at'),
-};
+/** In SQL: the newest due one that has no answer or is not settled: nothing is settled behind the cursor. */
+const newest = `select * from (${ofCursor} and c.due_at <= :at)
+  union all select * from (${newestSettled}) where not exists (${ofCursor} and c.due_at <= :at)`;
+
+const textOf = ({ notification }: Answering) => (notification === undefined ? newest : named);
+
+const parametersOf = ({ notification, ...of }: Answering) => ({ ...of, notification: notification ?? null });
 
 /** The candidate of a response. */
-export function selectCandidate(db: Database, response: Answering) {
-  const { from, where } = candidate(response);
-  return db.select(candidateColumns).from(from).where(where).limit(1);
-}
+export const selectCandidate = (db: Database, response: Answering) =>
+  query<Candidate>(db, textOf(response), parametersOf(response));
 
 /** In SQL: the response still has the candidate that {@link selectCandidate} found. */
 export function stillBelongs(response: Answering, found: Candidate | undefined): SQL {
-  const { from, where } = candidate(response);
-  const text = found ? `${found.revision} ${found.key} ${Number(found.settledAt === null)}` : null;
-  return sql`(select ${revision} || ' ' || ${key} || ' ' || (${settledAt} is null) from ${from} where ${where} limit 1) is ${text}`;
+  const values = parametersOf(response);
+  const parts = textOf(response)
+    .split(/:(user|survey|at|notification)\b/)
+    .map((part, n) => (n % 2 === 0 ? sql.raw(part) : sql`${values[part as keyof typeof values]}`));
+  const text = found ? `${found.id} ${Number(found.settledAt === null)}` : null;
+  return sql`(select id || ' ' || (settledAt is null) from (${sql.join(parts)})) is ${text}`;
 }
 
-/** The newest settled one that was due and has no answer, and had not expired if there is such a one. */
-export function selectStored(db: Database, response: Answering, expiresAfter: number) {
-  const { from } = candidate({ ...response, notification: undefined });
-  return db
-    .select(candidateColumns)
-    .from(from)
-    .where(sql`${settledAt} is not null and ${isUnanswered(response.at)}`)
-    .orderBy(sql`${dueAt} > ${response.at - expiresAfter * minuteMs} desc, ${revision} desc, ${key} desc`)
-    .limit(1);
-}
+/** The newest settled one that was due and has no answer: one that had not expired comes first. */
+export const selectStored = (db: Database, response: Answering, expiresAfter: number) =>
+  query<Candidate>(db, openFirst, {
+    ...parametersOf(response),
+    openSince: response.at - expiresAfter * 60_000,
+  });
 
 /** Of a response that comes late: the settled ones that were due since on the days around it, and have no answer. */
-export function selectLater(db: Database, { user, survey, at }: Answering) {
-  const day = Math.floor(at / dayMs);
-  return db
-    .select(candidateColumns)
-    .from(notifications)
-    .where(
-      sql`${notifications.userId} = ${user} and ${notifications.surveyId} = ${survey}
-        and ${revision} = (select s.reminders_revision from survey s where s.id = ${survey})
-        and ${key} between ${dateOf(day - 1)} and ${`${dateOf(day + 1)}/~`} and ${dueAt} > ${at}
-        and ${settledAt} is not null and ${notifications.state} <> 'invalidated' and ${isUnanswered(at)}`,
-    )
-    .orderBy(key);
+export function selectLater(db: Database, response: Answering) {
+  const day = Math.floor(response.at / dayMs);
+  return query<Candidate>(db, later, {
+    ...parametersOf(response),
+    until: response.at + 3 * dayMs,
+    from: dateOf(day - 1),
+    to: `${dateOf(day + 1)}/~`,
+  });
 }
+
+const later = `${ofPast} from notification n where n.user_id = :user and n.due_at > :at and n.due_at < :until and n.survey_id = :survey
+    and n.revision = (select s.reminders_revision from survey s where s.id = :survey)
+    and n.occurrence between :from and :to and ${isSettled} and ${isUnanswered} order by n.occurrence`;

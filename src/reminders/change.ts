@@ -1,66 +1,24 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
-import { columnsOf, named, query } from '../db/query.ts';
+import { query } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newSecret } from '../identifiers.ts';
-import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import type { Role } from '../studies/role-schema.ts';
-import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
-import { pushedBefore, type ReminderRow, reminderColumns, toReminders, type UserReminders } from './state.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import {
+  addEffects,
+  type Before,
+  type Effect,
+  noEffect,
+  type PlannedChange,
+  same,
+  textOf,
+} from './change-effect.ts';
+import { pushedBefore, stateColumns, tablesOfMembers } from './state-rows.ts';
 import { triggersOf } from './triggers.ts';
-import { comingSince } from './upcoming.ts';
 
-/** New reminders of a survey that are not set yet, and the people to look at. */
-export interface PlannedChange {
-  reminders: StoredReminders | null;
-  again: boolean;
-  /** Epoch ms: occurrences after it are compared. Now, if it is earlier. */
-  from?: number | undefined;
-  /** People that are shown. */
-  limit: number;
-  /** The last member of the slice before. */
-  after?: string | undefined;
-}
-
-/** The next occurrences of somebody before and after the change, epoch ms. */
-export interface Concerned {
-  user: string;
-  before: number[];
-  after: number[];
-}
-
-/** The effect of a change on a slice of the people. */
-export interface Effect {
-  /** People who take part: the sum of the next four. */
-  people: number;
-  unchanged: number;
-  /** Both lists have occurrences, and differ. */
-  moved: number;
-  /** Nothing came before. */
-  added: number;
-  /** Nothing comes any more. */
-  removed: number;
-  /** People who got a push on the date that it is for them, and on which the new reminders come again with `again`. */
-  againToday: number;
-  /** The first of those whose occurrences differ. */
-  page: Concerned[];
-}
-
-export const noEffect = (): Effect => ({
-  people: 0,
-  unchanged: 0,
-  moved: 0,
-  added: 0,
-  removed: 0,
-  againToday: 0,
-  page: [],
-});
-
-/** Occurrences that are compared. */
-const compared = 3;
-
-/** Members of a slice: a few hundredths of a second. Draws within windows take longer. */
+/** Members of a slice that no page ends before: a few hundredths of a second. Draws within windows take longer. */
 const sizes = { plain: 500, drawn: 150 };
 
 /** People that are computed before other work has a turn. */
@@ -70,8 +28,9 @@ type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
 /**
  * The effect that new reminders of a survey would have, for a slice of the members in the order of their identifiers; for owners and
- * editors. `next` is where the next slice begins. It is computed as plans are, from the same state under the new reminders:
- * what is saved does that. One round trip. @throws resource.not-found, action.forbidden
+ * editors. `next` is where the next slice begins: behind the person who fills the page, so that pages reach everyone, and each
+ * is counted once. It is computed as plans are, from the same state under the new reminders: what is saved does that. One
+ * round trip. @throws resource.not-found, action.forbidden
  */
 export async function previewChange(
   context: Reading,
@@ -111,45 +70,38 @@ export async function previewChange(
   const effect = noEffect();
   const reminders = textOf(survey.reminders);
   const isSame = same(change.reminders, survey.reminders);
+  const isCut = rows.length === size;
   const taking = rows.filter(({ member }) => member === 1);
   for (let start = 0; start < taking.length; start += atOnce) {
     if (start > 0) await breathe();
     const some = taking
       .slice(start, start + atOnce)
       .map((row) => ({ ...row, windowSecret: secret, reminders }));
-    addEffects(effect, context, some, { ...change, isSame });
+    const full = addEffects(effect, context, some, { ...change, isSame });
+    if (full !== undefined)
+      return { ...effect, ...((full !== rows.at(-1)?.user || isCut) && { next: full }) };
   }
-  const last = rows.length === size ? rows.at(-1)?.user : undefined;
+  const last = isCut ? rows.at(-1)?.user : undefined;
   return { ...effect, ...(last !== undefined && { next: last }) };
 }
 
 /** The next members of a survey's study with their reminders, if the actor may know of them. */
-const sliceWith = (triggersAfter: SQL) => `select ${columnsOf({
-  ...reminderColumns(sql`null`, sql`'[]'`, named('now')),
-  triggersAfter: sql<string>`${triggersAfter}`.as('triggers_after'),
-  translations: sql<string | null>`null`.as('translations'),
-  pushedSoFar: sql<string | null>`${pushedBefore('s.reminders_revision + 1')}`.as('pushed_so_far'),
-})} from survey s join investigation i on i.id = s.investigation_id
-    join (select x.* from survey q join member x on x.investigation_id = q.investigation_id
-      where q.id = :survey and x.user_id > :after order by x.user_id limit :size) m
-    join user u on u.id = m.user_id
-    left join survey_download d on d.user_id = m.user_id and d.survey_id = s.id
-    where s.id = :survey and exists (select 1 from current_member me where me.investigation_id = i.id
-      and me.user_id = :actor and me.role <> 'responder')
-    order by m.user_id`;
+const sliceWith = (
+  triggersAfter: string,
+) => `select ${stateColumns}, null as reminders, ${triggersAfter} as triggersAfter,
+    ${pushedBefore('s.reminders_revision + 1')} as pushedSoFar
+  from (select x.* from survey q join member x on x.investigation_id = q.investigation_id
+    where q.id = :survey and x.user_id > :after order by x.user_id limit :size) m ${tablesOfMembers}
+  where s.id = :survey and exists (select 1 from current_member me where me.investigation_id = m.investigation_id
+    and me.user_id = :actor and me.role <> 'responder')
+  order by m.user_id`;
 
 /** `triggered`: with the responses of user `u` that trigger survey `s` under the new reminders. */
 const slices = {
-  plain: sliceWith(sql`'[]'`),
-  triggered: sliceWith(sql`(select ${triggersOf(named('now'))} from (
+  plain: sliceWith("'[]'"),
+  triggered: sliceWith(`(select ${triggersOf} from (
     select s.id, :given as plain_reminders, :source as triggered_by) s)`),
 };
-
-/** Texts do not matter, and may be long. */
-export const textOf = (reminders: StoredReminders | null) =>
-  reminders && JSON.stringify({ ...reminders, notification: undefined, translations: undefined });
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The secret from which the first windows of a survey will be drawn: it stays, so that those that were shown are saved. */
 async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
@@ -159,64 +111,4 @@ async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
     .where(eq(surveys.id, id))
     .returning({ secret: surveys.windowSecret });
   return stored?.secret ?? null;
-}
-
-/** A row, with the last push of any revision, and the responses that trigger the new reminders. */
-export type Before = ReminderRow & { pushedSoFar: string | null; triggersAfter: string };
-
-/** The row as the change leaves it: under the next revision, which knows of all pushes before it. */
-const changed = (row: Before, reminders: string | null, { now, again }: { now: number; again: boolean }) => ({
-  ...row,
-  reminders,
-  revision: row.revision + 1,
-  remindersSince: now,
-  pushed: again ? null : row.pushedSoFar,
-  latest: '[]',
-  triggers: row.triggersAfter,
-});
-
-/** Adds the effect on some people. */
-export function addEffects(
-  effect: Effect,
-  context: Pick<Reading, 'db' | 'now' | 'log'>,
-  rows: Before[],
-  { reminders, again, from = 0, limit, isSame }: PlannedChange & { isSame: boolean },
-): void {
-  const { now } = context;
-  const text = textOf(reminders);
-  const changedRows = (some: Before[], isAgain: boolean) =>
-    isSame ? some : some.map((row) => changed(row, text, { now, again: isAgain }));
-  const before = toReminders(context, rows);
-  const after = toReminders(context, changedRows(rows, false));
-  // Earlier pushes make a difference to few people.
-  const reminded = [...after.keys()].filter((n) => !isSame && (after[n]?.remindedUntil ?? 0) > now);
-  const some = reminded.map((n) => rows[n] as Before);
-  const anew = toReminders(context, changedRows(some, true));
-  for (const [i, n] of reminded.entries()) {
-    const twice = anew[i] as UserReminders;
-    const next = nextOccurrence(twice)?.dueAt ?? Number.POSITIVE_INFINITY;
-    if (next <= (after[n]?.remindedUntil ?? 0)) effect.againToday++;
-    if (again) after[n] = twice;
-  }
-  for (const [n, state] of before.entries()) {
-    const then = nextOf(after[n] as UserReminders, now, from);
-    const one = { user: state.user, before: nextOf(state, now, from), after: then };
-    const kind = kindOf(one);
-    effect.people++;
-    effect[kind]++;
-    if (kind !== 'unchanged' && effect.page.length < limit) effect.page.push(one);
-  }
-}
-
-function kindOf({ before, after }: Concerned) {
-  if (same(before, after)) return 'unchanged';
-  if (before.length === 0) return 'added';
-  return after.length === 0 ? 'removed' : 'moved';
-}
-
-function nextOf(state: UserReminders, now: number, from: number): number[] {
-  const found: number[] = [];
-  for (const { dueAt } of occurrences(state, from > now ? from : comingSince(state, now)))
-    if (found.push(dueAt) === compared) break;
-  return found;
 }

@@ -1,101 +1,179 @@
+import { breathe, startTurn } from '../breathe.ts';
+import { isSharedFault } from '../db/errors.ts';
+import { rootMessage } from '../errors.ts';
+import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
-import { type Changes, joinChanges, laterPushes, nextTimes } from './changes.ts';
-import { type Phone, readDelivery } from './due.ts';
-import { type Decided, decide, dueAtOf } from './lifecycle.ts';
+import { type Claim, claim, type Look, leaseMs, toTurn, type Who } from './claim.ts';
+import { type Decided, decideReminders, dueAtOf } from './decide.ts';
+import type { GonePhone } from './gone-phones.ts';
 import { limitPushes } from './limit-pushes.ts';
-import { replanUsers } from './plan.ts';
 import { pushDue } from './push-due.ts';
 import { withResult } from './pushed.ts';
-import { writeChanges } from './record.ts';
-import { CannotRecord, mayPush, recordKept, recordPushes } from './unrecorded.ts';
+import { noteRefused, noteTaken } from './records.ts';
+import { settle } from './settle.ts';
+import type { UserReminders } from './state.ts';
+import { type Result, recordOf, type TurnRecord } from './turn-record.ts';
 
-/** Occurrences that are pushed before they are recorded: the most that a crash can repeat. */
-const maxPushes = 20;
+/** Attempts of one turn to record a push, which cannot be undone. */
+const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
 
-/** Notifications that a page settles, about 400 bytes each: they form one parameter of a statement. */
+/** Notifications that a turn settles, about 400 bytes each: they form one parameter of a statement. */
 const maxSettled = 1_000;
 
-/** Pages of one run, of up to ten statements each. The rest is due at once, in a run of its own. */
-const maxPages = 100;
+/** The longest push: a turn that is later than this before its end pushes nothing, since another may begin. */
+const longestPushMs = 20_000;
+
+/** The way to the database of turns. */
+export interface Turns {
+  claim(who: Who): Promise<Claim>;
+  settle(record: TurnRecord, users?: readonly string[]): Promise<Look[]>;
+}
+
+/** The services of turns. Without a way of their own they go to `db`. */
+export type Turning = Services & { turns?: Turns };
+
+/** The result of a turn. */
+export interface Turned {
+  /** Cursors that were claimed, and those of them that are left to a turn that pushes. */
+  claimed: number;
+  left: number;
+  /** When to look next: at the users who were asked for, or at each cursor. */
+  looks: Look[];
+}
 
 /**
- * Reads the user's due reminders, decides, pushes and writes: a page of the surveys that are due first, then another as
- * long as more is due. Pushes of an earlier run without a record are recorded first. Call it from one place at a time for
- * each user. Returns when to call it again (epoch ms), or null.
- * @throws CannotRecord, and errors of the database
+ * One turn: claims due cursors, decides, pushes and settles. `planOnly` makes plans and leaves what has to be pushed to a
+ * turn that pushes. Two round trips. @throws errors of the database
  */
-export async function deliver(services: Services, user: string): Promise<number | null> {
-  await recordKept(services, user);
-  let done = await deliverPage(services, user);
-  for (let page = 1; done.more && page < maxPages; page++) done = await deliverPage(services, user);
-  return done.next;
-}
-
-/** `more`: something else is due. */
-async function deliverPage(services: Services, user: string) {
+export async function turn(
+  services: Turning,
+  who: Who,
+  onClaim: (users: string[]) => void = () => {},
+): Promise<Turned> {
   const now = services.now();
-  const read = await readDelivery({ ...services, now }, user);
-  const { reminders, phones, isFull } = read;
-  const max = Math.floor(maxSettled / Math.max(1, reminders.length));
-  const all = reminders.map((state) => decide(state, now, max));
-  const decided = await limitPushes({ ...services, now }, all, read);
-  const first = firstDue(decided);
-  const isPushing = first.some(({ push }) => push);
-  if (isPushing && !(await mayPush(services))) throw new CannotRecord();
-  const carriedOut = await Promise.all(
-    first.map(async (one) => ({
-      push: one.push,
-      changes: await carryOut(services, one, { phones, now }),
-    })),
+  const { turns = direct(services) } = services;
+  const claimed = await record(
+    services,
+    () => turns.claim(who),
+    ({ rows }) => rows.length > 0,
   );
-  const results = carriedOut.map(({ changes }) => changes);
-  const { refused } = await (isPushing
-    ? recordPushes(services, user, carriedOut)
-    : writeChanges({ ...services, now: services.now() }, results));
-
-  // A plan was refused because its stamps changed between the read and the write: plan again from the present state, in
-  // which a push may be that was under way when somebody else planned.
-  const replanned =
-    refused.length === 0
-      ? []
-      : await replanUsers({ ...services, now: services.now() }, [user], { verify: true });
-  const changes = joinChanges(results);
-  const stored = nextTimes(changes);
-  const isLeft = first.length < decided.length;
-  const kept = reminders
-    .flatMap(({ pending, followed }) => [pending?.nextAttemptAt ?? [], followed ? laterPushes(followed) : []])
-    .flat();
-  const times = [
-    ...kept.filter((at) => at > now),
-    ...stored,
-    ...replanned.map(({ at }) => at),
-    ...(isLeft || isFull ? [now] : []),
-  ];
-  return {
-    next: times.length > 0 ? Math.min(...times) : null,
-    more: isLeft || stored.some((at) => at <= now) || (isFull && stored.length + changes.finish.length > 0),
+  onClaim(claimed.rows.map(({ user }) => user));
+  if (claimed.rows.length === 0) return { claimed: 0, left: 0, looks: claimed.looks };
+  const { reminders, phonesOf, recent } = toTurn({ ...services, now }, claimed);
+  const all = await decideAll(services, reminders, now);
+  // The marks of the turn hide which has been due for longest.
+  all.sort((a, b) => dueAtOf(a) - dueAtOf(b));
+  const decided = await limitPushes({ ...services, now }, all, recent);
+  const gone: GonePhone[] = [];
+  const mayPush = !who.planOnly && services.now() < now + leaseMs - longestPushMs;
+  const carryOut = async ({ push, ...plan }: Decided): Promise<Result> => {
+    const { state } = plan;
+    if (!push) return plan;
+    if (!mayPush) return { state, next: state.pending, finish: [], isLeft: true };
+    const { result, gone: lost } = await pushDue(services, {
+      state,
+      push,
+      phones: phonesOf(state.user),
+      now,
+    });
+    gone.push(...lost.map((device) => ({ device, readAt: now })));
+    return { state, ...withResult({ ...plan, push }, result) };
   };
-}
-
-/** The surveys that are due first, with at most `maxPushes` pushes among them. */
-function firstDue(decided: Decided[]): Decided[] {
-  if (decided.filter(({ push }) => push).length <= maxPushes) return decided;
-  const inOrder = decided.toSorted((a, b) => dueAtOf(a) - dueAtOf(b));
-  let pushes = 0;
-  return inOrder.slice(
-    0,
-    inOrder.findIndex(({ push }) => push && ++pushes > maxPushes),
+  const results = await eachAlone(services, decided, carryOut);
+  const isPushing = mayPush && decided.some(({ push }) => push);
+  const write = (some: readonly Result[]) => () => turns.settle(recordOf(some, gone), who.users);
+  const looks = await record(services, () =>
+    recordAll(services, results, (some) =>
+      retry(write(some), {
+        ...recordRetry,
+        maxAttempts: isPushing ? recordRetry.maxAttempts : 1,
+        isRetryable: (error) => some.length === 1 || isSharedFault(error),
+      }),
+    ),
   );
+  return { claimed: claimed.rows.length, left: results.filter(({ isLeft }) => isLeft).length, looks };
 }
 
-async function carryOut(
-  services: Services,
-  decided: Decided,
-  { phones, now }: { phones: Phone[]; now: number },
-): Promise<Changes> {
-  const { push, state, changes } = decided;
-  if (!push) return changes;
-  const { result, gone } = await pushDue(services, { state, push, phones, now });
-  const disable = gone.map((device) => ({ device, readAt: now }));
-  return { ...withResult(decided, result), disable };
+/** One that fails ends its turn without a record, so that its fault does not cost the others theirs. */
+async function eachAlone<T extends { state: UserReminders }>(
+  services: Pick<Services, 'log'>,
+  all: readonly T[],
+  work: (one: T) => Promise<Result>,
+): Promise<Result[]> {
+  const done = await Promise.all(
+    all.map((one) => work(one).catch((error: unknown) => logFault(services, one.state, error))),
+  );
+  return done.filter((result) => result !== undefined);
+}
+
+/** Records results. If the database refuses them, it takes those of others without the one that is at fault. */
+async function recordAll(
+  services: Pick<Services, 'log'>,
+  results: readonly Result[],
+  write: (some: readonly Result[]) => Promise<Look[]>,
+): Promise<Look[]> {
+  try {
+    return await write(results);
+  } catch (error) {
+    const [one] = results;
+    if (!one || isSharedFault(error)) throw error;
+    if (results.length === 1) {
+      logFault(services, one.state, error);
+      throw error;
+    }
+    const half = results.length >> 1;
+    const parts = [results.slice(0, half), results.slice(half)];
+    const done = await Promise.allSettled(parts.map((some) => recordAll(services, some, write)));
+    const taken = done.filter((part) => part.status === 'fulfilled');
+    if (taken.length === 0) throw error;
+    return taken.flatMap(({ value }) => value);
+  }
+}
+
+function logFault({ log }: Pick<Services, 'log'>, { survey }: UserReminders, error: unknown): undefined {
+  log({ event: 'turn.failed', level: 'error', survey, error: rootMessage(error) });
+}
+
+/** The turns of a process that has the database at hand. */
+export const direct = ({ db, now }: Pick<Services, 'db' | 'now'>): Turns => ({
+  claim: (who) => claim({ db, now: now() }, who),
+  settle: (record, users) => settle({ db, now: now() }, record, users),
+});
+
+/** A survey that cannot be decided ends its turn without a record, so that its fault does not cost the others theirs. */
+async function decideAll(
+  { log }: Pick<Services, 'log'>,
+  reminders: readonly UserReminders[],
+  now: number,
+): Promise<Decided[]> {
+  const max = Math.max(1, Math.floor(maxSettled / reminders.length));
+  const decided: Decided[] = [];
+  let others = startTurn();
+  for (const state of reminders) {
+    try {
+      decided.push(decideReminders(state, now, max));
+    } catch (error) {
+      log({ event: 'plan.failed', level: 'error', survey: state.survey, error: rootMessage(error) });
+    }
+    if (!others.isOver(0)) continue;
+    await breathe();
+    others = startTurn();
+  }
+  return decided;
+}
+
+/** Notes whether the database takes the writes of turns. `wrote`: a claim that takes no cursor writes nothing. */
+async function record<T>(
+  services: Pick<Services, 'records' | 'log'>,
+  work: () => Promise<T>,
+  wrote: (result: T) => boolean = () => true,
+): Promise<T> {
+  try {
+    const result = await work();
+    if (wrote(result)) noteTaken(services);
+    return result;
+  } catch (error) {
+    noteRefused(services, error);
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
 import { deviceZone, zoneDevice } from '../phones/zone-schema.ts';
 import { isZoneName } from '../schedule/zones.ts';
 import { zoneChanges } from './schema.ts';
@@ -20,26 +21,23 @@ export function logUnknown({ log }: Pick<Context, 'log'>, zones: Iterable<string
     if (!isZoneName(zone)) log({ event: 'zone.unknown', level: 'error', zone });
 }
 
-/** The zones that a trigger keeps of a user or a study. */
+/** The zones that are kept of a user or a study, and the newest that are shown. */
 export const maxZones = 100;
 
 const lastPosition = (of: SQL) => sql`(select max(position) from zone_change where of_id = ${of})`;
 
-/** The user of an outbox row. */
-const userOf = (job: string) => sql`(select user_id from replan where id = ${job})`;
-
 /**
- * Notes the zone that a user's reminders go by from now on, if it is another one or comes from elsewhere than before:
- * beside each plan of theirs, since whatever moves a zone asks for one. THIS COMES BEFORE THE OUTBOX ROW GOES.
+ * Notes the zone that these users' reminders go by from now on, if it is another one or comes from elsewhere than before:
+ * after whatever woke their cursors, since whatever moves a zone does that.
  */
-export const noteUserZone = ({ db, now }: { db: Database; now: number }, job: string) =>
+export const noteUserZones = ({ db, now }: { db: Database; now: number }, users: readonly string[]) =>
   db.insert(zoneChanges).select(sql`select u.id, coalesce(l.position, 0) + 1, ${now},
     coalesce(d.time_zone, u.time_zone) as zone,
     iif(d.time_zone is not null, 'device', iif(u.time_zone is not null, 'user', 'study')) as origin
     from user u
     left join device d on d.id = ${zoneDevice(sql`u.id`)}
     left join zone_change l on l.of_id = u.id and l.position = ${lastPosition(sql`u.id`)}
-    where u.id = ${userOf(job)} and u.deleted_at is null
+    where ${oneOf(sql`u.id`, users)} and u.deleted_at is null
       and (zone is not l.time_zone or origin is not coalesce(l.source, 'study'))`);
 
 interface StudyZones {

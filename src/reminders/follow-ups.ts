@@ -3,16 +3,13 @@ import { decideFollowUps, type FollowUpDecision, nextFollowUp, type Sent } from 
 import { userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
-import type { FollowUpChange } from './changes.ts';
-import type { Notification } from './columns.ts';
-import { hasReachedPhone, readDeliveries, readFollowUps } from './deliveries.ts';
+import { hasReachedPhone, iso, type Notification } from './notification.ts';
 import type { FollowUpRecord } from './schema.ts';
-import type { UserReminders } from './state.ts';
+import { followedOf, type UserReminders } from './state.ts';
 
 /** A sent notification, as the input of decisions about its follow-ups. */
 export const toSent = (notification: Notification): Sent => {
-  const { revision, key, dueAt, settledAt, snoozedUntil, openedAt } = notification;
-  const followUps = notification.followUps ?? [];
+  const { revision, key, dueAt, settledAt, snoozedUntil, openedAt, followUps } = notification;
   const lastSnooze = followUps.findLastIndex(({ kind }) => kind === 'snooze');
   const snooze = followUps[lastSnooze];
   const retried = retriedIn(followUps);
@@ -34,16 +31,14 @@ export const toSent = (notification: Notification): Sent => {
 };
 
 /** When the first phone got the push (epoch ms); null: none has it. */
-function reachedAt({ deliveries = [], dueAt }: FollowUpRecord): number | null {
-  const times = readDeliveries(deliveries, Date.parse(dueAt))
-    .filter(({ messageId }) => messageId)
-    .map(({ at }) => Date.parse(at));
+function reachedAt({ deliveries = [] }: FollowUpRecord): number | null {
+  const times = deliveries.filter(({ messageId }) => messageId).map(({ at }) => Date.parse(at));
   return times.length > 0 ? Math.min(...times) : null;
 }
 
 /** The nudge or snooze that is to be retried. */
-const retriedIn = (followUps: readonly FollowUpRecord[] | null) =>
-  followUps?.find(({ state }) => state === 'retrying');
+const retriedIn = (followUps: readonly FollowUpRecord[]) =>
+  followUps.find(({ state }) => state === 'retrying');
 
 /** The time of the first nudge after the push or a snooze (epoch ms). */
 export const firstNudgeAt = (sent: Notification, state: UserReminders): number | null =>
@@ -66,7 +61,7 @@ export function dueFollowUp(
   now: number,
   newer: string | undefined,
 ): DueFollowUp | null {
-  const { followed: notification } = state;
+  const notification = followedOf(state);
   if (!notification) return null;
   const isDue = (at: number | null) => at !== null && (at <= now || newer !== undefined);
   const { nextFollowUpAt, retryAt } = notification;
@@ -83,15 +78,12 @@ export function dueFollowUp(
   return { notification, decision, send: undefined, retryAt: again };
 }
 
-type Recorded = FollowUpChange & { followUps: FollowUpRecord[] };
-
-/** The change without the result of a push. */
-export function withoutPush({ notification, decision, retryAt }: DueFollowUp, now: number): Recorded {
-  const { nextFollowUpAt, followUps } = notification;
-  if (!decision) return followUpChange(notification, followUps ?? [], { nextFollowUpAt, retryAt });
+/** The notification without the result of a push. */
+export function withoutPush({ notification, decision, retryAt }: DueFollowUp, now: number): Notification {
+  if (!decision) return { ...notification, retryAt };
   const snoozeIsOver = decision.skipped.some(({ kind }) => kind === 'snooze');
-  const entries = entriesAfter(notification, decision, iso(now));
-  return followUpChange(notification, entries, { nextFollowUpAt: decision.next, retryAt, snoozeIsOver });
+  const followUps = entriesAfter(notification, decision, iso(now));
+  return pushedAgain(notification, { followUps, nextFollowUpAt: decision.next, retryAt, snoozeIsOver });
 }
 
 /** The nudges and snoozes so far, and those left out. A pending retry ends when another follow-up is decided. */
@@ -103,12 +95,11 @@ function entriesAfter(
   const entries = skipped.map(
     ({ kind, dueAt, reason }): FollowUpRecord => ({ kind, dueAt: iso(dueAt), at, state: 'skipped', reason }),
   );
-  const before = readFollowUps(followUps);
-  if (entries.length === 0 && !send) return before;
-  const retried = before.find((one) => one.state === 'retrying' && !(send && isRecordOf(one, send)));
+  if (entries.length === 0 && !send) return followUps;
+  const retried = followUps.find((one) => one.state === 'retrying' && !(send && isRecordOf(one, send)));
   const reason = entries.find((one) => retried && isSameRecord(one, retried))?.reason ?? 'superseded';
   return [
-    ...before.map((one) => (one === retried ? givenUp(one, reason, at) : one)),
+    ...followUps.map((one) => (one === retried ? givenUp(one, reason, at) : one)),
     ...entries.filter((one) => !retried || !isSameRecord(one, retried)),
   ];
 }
@@ -116,8 +107,7 @@ function entriesAfter(
 /** Some phones still needed a retry. The history keeps the phones that have the push. */
 function givenUp(entry: FollowUpRecord, reason: string, at: string): FollowUpRecord {
   const failed = reason === 'expired' ? 'failed' : 'skipped';
-  const { deliveries = null, dueAt } = entry;
-  const state = hasReachedPhone({ deliveries, dueAt: Date.parse(dueAt) }) ? 'sent' : failed;
+  const state = hasReachedPhone(entry) ? 'sent' : failed;
   return { ...entry, at, state, reason };
 }
 
@@ -127,27 +117,18 @@ const isSameRecord = (a: FollowUpRecord, b: FollowUpRecord) => a.kind === b.kind
 export const isRecordOf = (entry: FollowUpRecord, { kind, dueAt }: FollowUp) =>
   entry.kind === kind && entry.dueAt === iso(dueAt);
 
-export const followUpChange = (
-  { userId, surveyId, revision, key, snoozedUntil }: Notification,
-  followUps: FollowUpRecord[],
+/** A notification after its later pushes. */
+export const pushedAgain = (
+  notification: Notification,
   {
-    nextFollowUpAt,
-    retryAt,
     snoozeIsOver = false,
-  }: Pick<Notification, 'nextFollowUpAt' | 'retryAt'> & { snoozeIsOver?: boolean },
-): Recorded => ({
-  userId,
-  surveyId,
-  revision,
-  key,
-  followUps,
-  nextFollowUpAt,
-  retryAt,
-  readSnooze: snoozedUntil,
-  snoozedUntil: snoozeIsOver || nextFollowUpAt === null ? null : snoozedUntil,
+    ...after
+  }: Pick<Notification, 'followUps' | 'nextFollowUpAt' | 'retryAt'> & { snoozeIsOver?: boolean },
+): Notification => ({
+  ...notification,
+  ...after,
+  snoozedUntil: snoozeIsOver || after.nextFollowUpAt === null ? null : notification.snoozedUntil,
 });
-
-export const iso = (ms: number) => new Date(ms).toISOString();
 
 type Coming = Pick<Notification, 'snoozedUntil' | 'nextFollowUpAt' | 'followUps'>;
 
@@ -161,16 +142,11 @@ export const comingOf = ({ snoozedUntil, nextFollowUpAt }: Coming): FollowUp | n
 export const isSnoozeHeld = ({ snoozedUntil, nextFollowUpAt, followUps }: Coming): boolean =>
   snoozedUntil !== null && (nextFollowUpAt ?? 0) > snoozedUntil && retriedIn(followUps)?.kind !== 'snooze';
 
-/** A snooze waits for quiet hours that have changed since: it is decided again. */
-export function resumedSnooze(
-  notification: Notification,
-  state: UserReminders,
-  now: number,
-): FollowUpChange[] {
-  const { userId, surveyId, revision, key, nextFollowUpAt, retryAt, snoozedUntil } = notification;
+/** The last notification, if its snooze waits for quiet hours that have changed since: it is decided again. */
+export function resumedSnooze(state: UserReminders, now: number): Notification | undefined {
+  const { last } = state;
+  if (last === null || last.snoozedUntil === null || !isSnoozeHeld(last)) return undefined;
   const end = quietUntil(now, state.quietHours ?? null, userZoneOf(state));
-  if (!isSnoozeHeld(notification) || snoozedUntil === null || snoozedUntil > now || nextFollowUpAt === end)
-    return [];
-  const times = { nextFollowUpAt: snoozedUntil, retryAt, readSnooze: snoozedUntil, snoozedUntil };
-  return [{ userId, surveyId, revision, key, ...times }];
+  if (last.snoozedUntil > now || last.nextFollowUpAt === end) return undefined;
+  return { ...last, nextFollowUpAt: last.snoozedUntil };
 }

@@ -1,13 +1,11 @@
-import { type DayTally, maxNudges, pushesOfDate } from '../schedule/daily-limit.ts';
+import type { DayTally } from '../schedule/daily-limit.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
-import { maxSlots } from '../schedule/windows.ts';
 import type { Services } from '../services.ts';
-import { answersSinceMs } from './answers.ts';
-import type { Notification } from './columns.ts';
-import { readDailyPushes, type StudyDay } from './daily-pushes.ts';
-import { type Decided, dueAtOf, withoutFollowUp } from './lifecycle.ts';
-import { finished, planned } from './plan-changes.ts';
+import { type PersonDay, readDailyPushes, talliedMs } from './daily-pushes.ts';
+import { type Decided, withoutFollowUp } from './decide.ts';
+import type { Notification } from './notification.ts';
+import { finished, planned } from './plan.ts';
 import { triedBefore } from './pushed.ts';
 import type { UserReminders } from './state.ts';
 
@@ -21,37 +19,41 @@ type Keyed = Pick<Notification, 'key'>;
 
 /**
  * Keeps each study within its pushes to the user on a local date, and its history within as many occurrences that were
- * not pushed. One that is too many is skipped, and stands for the rest of its survey's date. It reads only for studies
- * that might get so far.
+ * not pushed. One that is too many is skipped, and stands for the rest of its survey's date. It reads only for users
+ * that might get so far. @param decided in the order of due times @param recent pushes of each user in the last days
  */
 export async function limitPushes(
   { db, now, pushesPerDay: max }: Pick<Services, 'db' | 'pushesPerDay'> & { now: number },
   decided: Decided[],
-  { reminders, isPage }: { reminders: UserReminders[]; isPage: boolean },
+  recent: ReadonlyMap<string, number>,
 ): Promise<Decided[]> {
-  const isCrowded = isPage ? () => true : crowdedStudies(reminders, { max, now });
-  const concerned = decided.filter(({ state }) => state.member && isCrowded(state.investigation));
+  const byUser = Map.groupBy(decided, ({ state }) => state.user);
+  const concerned = [...byUser].flatMap(([user, some]) => {
+    const days = some.flatMap(daysOf);
+    const isOld = days.some(({ on }) => Date.parse(on) < now - talliedMs);
+    return isOld || (recent.get(user) ?? 0) + days.length > max
+      ? some.filter(({ state }) => state.member)
+      : [];
+  });
   const days = new Map(concerned.flatMap(daysOf).map((day) => [keyOf(day), day]));
-  const [first] = concerned;
-  if (!first || days.size === 0) return decided;
-  const read = await readDailyPushes({ db }, first.state.user, [...days.values()]);
+  if (days.size === 0) return decided;
+  const read = await readDailyPushes({ db }, [...days.values()]);
   const tallies = new Map<string, DayTally>(read.map((tally) => [keyOf(tally), tally]));
   const limited = new Map<Decided, Decided>();
-  // Earlier due times come first.
-  for (const one of concerned.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)))
-    limited.set(one, limit(one, tallies, { max, now }));
+  for (const one of concerned) limited.set(one, limit(one, tallies, { max, now }));
   return decided.map((one) => limited.get(one) ?? one);
 }
 
-const keyOf = ({ study, on }: StudyDay) => `${study} ${on}`;
+const keyOf = ({ user, study, on }: PersonDay) => `${user} ${study} ${on}`;
 
-const dayOf = ({ investigation: study }: UserReminders, { key }: Keyed): StudyDay => ({
+const dayOf = ({ user, investigation: study }: UserReminders, { key }: Keyed): PersonDay => ({
+  user,
   study,
   on: slotOf(key).on,
 });
 
-function daysOf({ state, changes, push }: Decided): StudyDay[] {
-  const settled = changes.finish.filter((row) => isSettled(row, state));
+function daysOf({ state, finish, push }: Decided): PersonDay[] {
+  const settled = finish.filter((row) => isSettled(row, state));
   return [...settled, ...(push && isNew(push) ? [push.notification] : [])].map((row) => dayOf(state, row));
 }
 
@@ -62,27 +64,6 @@ const isSettled = ({ state, revision }: Notification, current: UserReminders) =>
 /** No try of a push that is counted already. */
 const isNew = (push: NonNullable<Decided['push']>) =>
   push.occurrence !== undefined || (push.again?.send !== undefined && triedBefore(push).attempts === 0);
-
-/** Whether the reminders of a study might push more than `max` times on one date. */
-function crowdedStudies(reminders: readonly UserReminders[], { max, now }: Limit) {
-  const most = new Map<string, number>();
-  for (const state of reminders)
-    most.set(state.investigation, (most.get(state.investigation) ?? 0) + mostPushes(state, now));
-  return (study: string) => (most.get(study) ?? 0) > max;
-}
-
-/** With those of reminders that were changed lately. There is no telling how often a phone asks for one more push. */
-function mostPushes(
-  { rule, followUps, draw, revision, remindersSince, snoozed, triggers }: UserReminders,
-  now: number,
-): number {
-  if (snoozed) return Infinity;
-  const earlier = remindersSince > now - answersSinceMs ? revision : 0;
-  const ofEach = (draw ? maxSlots : 1) * (1 + maxNudges);
-  // Each response of the look may be of one date.
-  const most = (rule ? pushesOfDate(rule.windows, followUps) : 0) * (triggers?.length ?? 1);
-  return most + earlier * ofEach;
-}
 
 /** Counts what is decided, and takes out what the study has no room for. */
 function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit): Decided {
@@ -101,8 +82,8 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
     if (!state.triggers) ended.set(slotOf(row.key).on, row);
     return finished(row, { state: 'skipped', reason: 'too-many', at: now });
   };
-  const newest = one.changes.finish.findLast((row) => isSettled(row, state));
-  const finish = one.changes.finish.flatMap((row) => {
+  const newest = one.finish.findLast((row) => isSettled(row, state));
+  const finish = one.finish.flatMap((row) => {
     if (!isSettled(row, state)) return row;
     if (hasEnded(row)) return isStored(row, state) ? row : [];
     const tally = tallyOf(row);
@@ -112,7 +93,7 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
     tally.skipped++;
     return isTooMany && !(push?.occurrence && mayPush) ? end(row) : row;
   });
-  const kept = { ...one, changes: { ...one.changes, finish } };
+  const kept = { ...one, finish };
   if (!push || !isNew(push)) return replanned(kept, ended);
   if (mayPush) {
     tallyOf(push.notification).pushes++;
@@ -120,23 +101,19 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
   }
   if (!push.occurrence) return replanned(withoutFollowUp(kept, now), ended);
   if (!hasEnded(push.notification)) finish.push(end(push.notification));
-  return replanned({ state, changes: kept.changes }, ended);
+  return replanned({ ...kept, push: undefined }, ended);
 }
 
-/** A row that waits in the database has to be settled. */
-const isStored = ({ key }: Keyed, { pending, superseded }: UserReminders) =>
-  [pending, ...superseded].some((stored) => stored?.key === key);
+/** The one that the cursor stands before has to be settled. */
+const isStored = ({ key }: Keyed, { pending }: UserReminders) => pending?.key === key;
 
 /** Plans the first date after those that have ended. */
 function replanned(one: Decided, ended: ReadonlyMap<string, Notification>): Decided {
   const last = [...ended.keys()].sort().at(-1);
   const through = last === undefined ? undefined : ended.get(last);
   if (last === undefined || !through) return one;
-  const { state, changes } = one;
-  const schedule = changes.schedule.flatMap((row) => {
-    if (slotOf(row.key).on > last) return row;
-    const next = nextOccurrence({ ...state, settledThrough: endOfDate(through.key) });
-    return next ? planned(state, next) : [];
-  });
-  return { ...one, changes: { ...changes, schedule } };
+  const { state } = one;
+  if (!one.next || slotOf(one.next.key).on > last) return one;
+  const next = nextOccurrence({ ...state, settledThrough: endOfDate(through.key) });
+  return { ...one, next: next && planned(state, next) };
 }

@@ -6,9 +6,8 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
-import { deliveriesOf, readFollowUps } from './deliveries.ts';
+import type { HistoryEntry } from './entries.ts';
 import { comingOf, isSnoozeHeld } from './follow-ups.ts';
-import type { HistoryEntry } from './history.ts';
 
 const delivery = z.strictObject({
   device: id,
@@ -112,10 +111,10 @@ export const sent: z.input<typeof notification> = {
 /** Converts a notification to the API's shape. */
 export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
   const note = noteOf(row);
-  const followUps = readFollowUps(row.followUps);
+  const { deliveries, followUps } = row;
   const coming = comingOf(row);
   return {
-    identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
+    identifier: row.id,
     user: row.user,
     survey: row.survey,
     ...shownSlot(slotOf(row.key)),
@@ -126,7 +125,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.reason !== null && { reason: row.reason }),
     ...(note && { note }),
     timeZone: row.timeZone,
-    deliveries: deliveriesOf(row),
+    deliveries,
     ...(followUps.length > 0 && { followUps }),
     ...(coming && { nextAt: iso(coming.dueAt), nextKind: coming.kind }),
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),

@@ -1,81 +1,84 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
+import { query, textOf } from '../db/query.ts';
 import { notFound } from '../errors.ts';
-import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
-import { surveys } from '../studies/survey-schema.ts';
-import { answerReceivedAt, type HistoryEntry, historyColumns, notifiedSurveys } from './history.ts';
-import { notifications } from './schema.ts';
-
-/** In SQL: a later notification of the survey is settled and not invalidated, so this one gets no follow-up. */
-const hasNewer = sql`exists (
-  select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
-  and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
-  and (l.revision, l.occurrence) > (${notifications.revision}, ${notifications.key}))`;
-
-/** A response whose occurrence was invalidated may have another row under later reminders. */
-export const lastInvalidated = sql`${notifications.state} is 'invalidated'`;
+import { comesNext, type EntryRow, entriesOf, type HistoryEntry, toEntry } from './entries.ts';
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
+/** A notification, and what the actor may do with it. */
+interface Found extends HistoryEntry {
+  /** Of the actor in the study; null: none. */
+  role: string | null;
+  /** Minutes; null without reminders. */
+  expiresAfter: number | null;
+  /** 1: a later notification of the survey is settled and counts, so this one gets no follow-up. */
+  newer: number;
+  archived: number;
+}
+
+/** In SQL: the user and survey of a notification whose time has come, or that the actor's own cursor stands before. */
+const own = `select user_id as user, survey_id as survey from notification where id = :id
+  union select user_id, survey_id from scheduled_notification where user_id = :actor and id = :id`;
+
 /**
- * A notification by its identifier: the user's own, or one in a study that the actor owns or edits. @throws
- * resource.not-found
+ * Members, and their cursors, of the studies that the actor owns or edits, among which one that still comes is sought:
+ * an index would cost a row written for each reminder. In a larger study the lists have it until its time has come.
  */
-export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
-  const found = await find(context, id);
-  if (found.user !== context.actor && found.role !== 'owner' && found.role !== 'editor')
+const maxSought = 10_000;
+
+/** In SQL: the same of a cursor of somebody in a study that the actor owns or edits. */
+const ofMembers = `select user, survey from (
+    select c.user_id as user, c.survey_id as survey, c.id from (
+      select m.user_id from current_member me cross join current_member m on m.investigation_id = me.investigation_id
+      where me.user_id = :actor and me.role <> 'responder' limit ${maxSought}) m
+    cross join scheduled_notification c on c.user_id = m.user_id limit ${maxSought})
+  where id = :id`;
+
+const columns = `,
+  (select m.role from current_member m where m.investigation_id = s.investigation_id and m.user_id = :actor) as role,
+  case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'expiresAfter' end as expiresAfter,
+  exists (select 1 from notification l where l.id = c.last and (l.revision, l.occurrence) > (x.revision, x.occurrence)) as newer,
+  s.archived_at is not null or exists (select 1 from investigation i
+    where i.id = s.investigation_id and i.archived_at is not null) as archived`;
+
+/** In SQL: the entry of a notification of one of these pairs. */
+const ofPairs = (pairs: string) =>
+  entriesOf(
+    `select p.user, p.survey, :id as id, coalesce(c.revision, n.revision) as revision,
+      coalesce(c.occurrence, n.occurrence) as occurrence, coalesce(c.due_at, n.due_at) as dueAt, c.id is not null as isNext
+    from (${pairs}) p join survey s on s.id = p.survey left join notification n on n.id = :id
+    left join scheduled_notification c on c.user_id = p.user and c.survey_id = p.survey and c.id = :id and ${comesNext('n.state')}
+    where not ${textOf(isDeletedStudy(sql`s.investigation_id`))} limit 1`,
+    columns,
+  );
+
+const texts = { own: ofPairs(own), ofMembers: ofPairs(ofMembers) };
+
+/**
+ * A notification by its identifier: the user's own, or one in a study that the actor owns or edits. One round trip; two for
+ * one of somebody else that still comes. @throws resource.not-found
+ */
+export async function readNotification(reading: Reading, id: string): Promise<HistoryEntry> {
+  const found = (await find(reading, id)) ?? (await find(reading, id, 'ofMembers'));
+  if (!found || (found.user !== reading.actor && found.role !== 'owner' && found.role !== 'editor'))
     throw notFound('notification');
   return found;
 }
 
 /** One of the actor's own. @throws resource.not-found */
-export async function readOwn(context: Reading, id: string) {
-  const found = await find(context, id);
-  if (found.user !== context.actor) throw notFound('notification');
+export async function readOwn(reading: Reading, id: string): Promise<Found> {
+  const found = await find(reading, id);
+  if (found?.user !== reading.actor) throw notFound('notification');
   return found;
 }
 
-/**
- * One round trip: it looks at the surveys from which the user has had notifications. For a triggered one, or none, another.
- */
-async function find(reading: Reading, id: string) {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
-  const { revision, key, responseEnd } = partsOfOccurrence(id);
-  const ofSeries = sql`${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
-    and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
-    - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}`;
-  // The `+` keeps SQLite off the key, by which it would read all rows of the survey.
-  const ofResponse = sql`+${notifications.userId} = c.user and +${notifications.surveyId} = c.survey
-    and ${notifications.responseEnd} = ${responseEnd}`;
-  const found = (await findBy(reading, id, ofSeries)) ?? (await findBy(reading, id, ofResponse));
-  if (!found) throw notFound('notification');
-  return found;
-}
-
-async function findBy({ db, actor }: Reading, id: string, which: SQL) {
-  const { userEnd } = partsOfOccurrence(id);
-  const rows = await db
-    .select({
-      ...historyColumns,
-      answerReceivedAt: answerReceivedAt({
-        user: notifications.userId,
-        survey: notifications.surveyId,
-        answeredAt: notifications.answeredAt,
-      }),
-      role: sql<string | null>`(select m.role from current_member m
-        where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
-      expiresAfter: sql<number | null>`case when json_valid(${surveys.plainReminders})
-        then ${surveys.plainReminders} ->> 'expiresAfter' end`.as('expires_after'),
-      newer: sql<number>`${hasNewer}`.as('newer'),
-      archived: sql<number>`(${surveys.archivedAt} is not null or exists (select 1 from investigation i
-        where i.id = ${surveys.investigationId} and i.archived_at is not null))`.as('archived'),
-    })
-    // SQLite keeps the order of a CROSS JOIN, and would otherwise read all surveys.
-    .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
-    .crossJoin(surveys)
-    .crossJoin(notifications)
-    .where(sql`${surveys.id} = c.survey and ${which} and not ${isDeletedStudy(surveys.investigationId)}`)
-    .orderBy(lastInvalidated);
-  return rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
+async function find(
+  { db, actor }: Reading,
+  id: string,
+  among: keyof typeof texts = 'own',
+): Promise<Found | undefined> {
+  const [row] = await query<EntryRow & Omit<Found, keyof HistoryEntry>>(db, texts[among], { id, actor });
+  return row && toEntry(row);
 }

@@ -1,73 +1,157 @@
-import { breathe } from '../breathe.ts';
-import type { Context } from '../context.ts';
-import { rootMessage } from '../errors.ts';
-import { type Changes, nextTimes, noChanges } from './changes.ts';
-import { planChanges } from './plan-changes.ts';
-import { writeChanges } from './record.ts';
+import { occurrenceIdentifier } from '../identifiers.ts';
+import { answeredName } from '../schedule/answers.ts';
+import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
+import { quietUntil } from '../schedule/quiet-hours.ts';
+import { occurrenceKey, responseOf, slotOf } from '../schedule/slots.ts';
+import { isSettledBy } from '../schedule/triggers.ts';
+import { resumedSnooze } from './follow-ups.ts';
+import { isTriggered, type Notification, type Settled } from './notification.ts';
 import type { UserReminders } from './state.ts';
-import { type NextAttempt, readUnplanned } from './unplanned.ts';
 
-const maxAttempts = 5;
-
-/** Surveys of one person, who waits for them, that are written at once, and planned before other work has a turn. */
-const [written, plannedAtOnce] = [100, 25];
-
-export interface ReplanOptions {
-  /** The outbox row that asks for it: it goes with the last write. */
-  job?: string;
-  /** Looks also at what was planned from the state as it is. */
-  verify?: boolean;
+/** A plan: the notification that comes next, the settled ones that are news, and the last one, if its times change. */
+export interface Plan {
+  next: Notification | null;
+  finish: Notification[];
+  again?: Notification | undefined;
 }
 
-type Planning = Pick<Context, 'db' | 'now' | 'log'>;
+/** The plan that a user should have. A due notification is left alone. */
+export function planNext(state: UserReminders, now: number): Plan {
+  const { pending } = state;
+  const finish: Notification[] = [];
+  const again = resumedSnooze(state, now);
+  const settle = (reason: string) => {
+    if (pending) finish.push(finished(pending, { state: 'invalidated', reason, at: now }));
+  };
+  if (!state.member) settle('left-study');
+  // Nothing can be planned until the reminders are set again.
+  if (!state.member || state.unreadable) return { next: state.member ? pending : null, finish, again };
+  const current = pending?.revision === state.revision ? pending : null;
+  if (!current) settle('stale');
+  const next = nextAfter(state, pending);
+  if (current && current.key !== keyOf(next)) {
+    const reason = reasonToTakeBack(state, current, next);
+    if (reason !== null) settle(reason);
+  }
+  const isKept =
+    current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
+  if (current && isKept && !isHeldOtherwise(current, state, now))
+    return { next: { ...current, timeZone: userZoneOf(state) }, finish, again };
+  return { next: next && planned(state, next), finish, again };
+}
+
+/** The occurrence to plan. A pending one that was answered while it waited is settled, and not left for an earlier one. */
+function nextAfter(state: UserReminders, pending: Notification | null): Occurrence | null {
+  const next = nextOccurrence(state);
+  if (!next || !pending || !isAnswered(pending)) return next;
+  const isCurrent = pending.revision === state.revision;
+  if (isCurrent && !isOther(next, pending)) return next;
+  const { trigger } = slotOf(pending.key);
+  const response = trigger && responseOf(trigger);
+  return nextOccurrence({
+    ...state,
+    ...(isCurrent && { settledThrough: [pending.key, state.settledThrough ?? ''].sort().at(-1) ?? null }),
+    triggers: (state.triggers ?? []).map((one) => ({
+      ...one,
+      settled: one.settled || one.response === response,
+    })),
+  });
+}
+
+/** Whether the notification was answered since it was due. An earlier answer finds it again whenever it comes. */
+const isAnswered = ({ answeredAt, dueAt }: Notification) => answeredAt !== null && answeredAt >= dueAt;
+
+/** Whether the next occurrence comes in the place of the pending one, which is due later. */
+const isOther = (next: Occurrence, { key }: Notification) =>
+  next.trigger === undefined ? occurrenceKey(next) < key : occurrenceKey(next) !== key;
+
+/** Whether the notification waits for quiet hours to end. */
+export const isHeld = (
+  { attempts, nextAttemptAt, dueAt }: Pick<Notification, 'attempts' | 'nextAttemptAt' | 'dueAt'>,
+  now: number,
+): boolean => attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
+
+/** Whether the notification waits for quiet hours that have changed since. */
+const isHeldOtherwise = (current: Notification, state: UserReminders, now: number) =>
+  isHeld(current, now) &&
+  current.nextAttemptAt !== quietUntil(now, state.quietHours ?? null, userZoneOf(state));
+
+const keyOf = (occurrence: Occurrence | null) =>
+  occurrence === null ? undefined : occurrenceKey(occurrence);
+
+/** Why a pending date that is not the next one is taken back. Null: it comes later, or came under another key. */
+function reasonToTakeBack(
+  state: UserReminders,
+  current: Notification,
+  next: Occurrence | null,
+): string | null {
+  const slot = slotOf(current.key);
+  const listed = occurrenceOn(state, slot);
+  const comesLater =
+    next !== null &&
+    listed !== null &&
+    isOther(next, current) &&
+    !isPast(listed, state) &&
+    !isAnswered(current);
+  if (comesLater || isSettledBy(state, slot)) return null;
+  if (state.archived || listed !== null) return passedReason(state, current);
+  return isTriggered(current) ? 'trigger-gone' : 'series-ended';
+}
+
+/** Responses have no order of dates, so that only the time tells. */
+const isPast = ({ trigger, dueAt }: Occurrence, { since }: UserReminders) =>
+  trigger !== undefined && dueAt <= since;
 
 /**
- * Plans what users get next: in one read and one write where they have few surveys, page by page where they have
- * many. Returns when each of them must be attempted. Plans refused because of a change between the two are made again.
+ * Why a listed date does not come: earlier reminders were pushed on it, it was due while the survey was archived, or the
+ * user's new zone or time moved it before the user's first date.
  */
-export async function replanUsers(
-  context: Planning,
-  users: readonly string[],
-  { job, verify = false }: ReplanOptions = {},
-  attempt = 1,
-): Promise<NextAttempt[]> {
-  const attempts: NextAttempt[] = [];
-  const size = users.length === 1 ? written : Infinity;
-  for await (const { states, kept, last: isLastPage } of readUnplanned(context, users, verify)) {
-    attempts.push(...kept);
-    for (let start = 0; start === 0 || start < states.length; start += size) {
-      if (start > 0) await breathe();
-      const last = isLastPage && start + size >= states.length;
-      const plans: { state: UserReminders; changes: Changes }[] = [];
-      for (const state of states.slice(start, start + size)) {
-        if (users.length === 1 && plans.length % plannedAtOnce === plannedAtOnce - 1) await breathe();
-        plans.push({ state, changes: tryPlan(context, state) });
-      }
-      const writing = plans.map(({ changes }) => changes);
-      const { refused } = await writeChanges(context, writing, last ? job : undefined);
-      // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.
-      attempts.push(...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
-      if (refused.length === 0) continue;
-      if (attempt === maxAttempts) throw new Error('what plans depend on kept changing while they were made');
-      const again = { verify, ...(job !== undefined && last && { job }) };
-      attempts.push(...(await replanUsers(context, refused, again, attempt + 1)));
-    }
-  }
-  return attempts;
+const passedReason = ({ archived, since, remindedUntil }: UserReminders, { dueAt }: Notification) => {
+  if (dueAt <= remindedUntil) return 'reminded-before';
+  return archived || dueAt <= since ? 'survey-archived' : 'time-passed';
+};
+
+/** The notification of an occurrence that comes. */
+export function planned(state: UserReminders, occurrence: Occurrence): Notification {
+  const { user, survey, revision } = state;
+  const { counter, dueAt } = occurrence;
+  const key = occurrenceKey(occurrence);
+  const answeredAt = state.answered?.get(answeredName(occurrence)) ?? null;
+  return {
+    id: occurrenceIdentifier(user, survey, revision, key),
+    userId: user,
+    surveyId: survey,
+    revision,
+    key,
+    counter,
+    dueAt,
+    nextAttemptAt: dueAt,
+    timeZone: userZoneOf(state),
+    attempts: 0,
+    deliveries: [],
+    followUps: [],
+    settledAt: null,
+    state: null,
+    reason: null,
+    nextFollowUpAt: null,
+    retryAt: null,
+    snoozedUntil: null,
+    openedAt: null,
+    // Later ones are looked up, with their limit.
+    answeredAt: answeredAt !== null && answeredAt < dueAt ? answeredAt : null,
+    answeredLate: null,
+  };
 }
 
-/** A survey that cannot be planned stays as it is, so that its fault does not cost the others their plans. */
-function tryPlan({ now, log }: Planning, state: UserReminders): Changes {
-  try {
-    return planChanges(state, now);
-  } catch (error) {
-    log({ event: 'plan.failed', level: 'error', survey: state.survey, error: rootMessage(error) });
-    return noChanges();
-  }
+interface Outcome {
+  state: Settled;
+  reason?: string | null;
+  /** Epoch ms. */
+  at: number;
 }
 
-function attemptsOf({ user, pending }: UserReminders, changes: Changes): NextAttempt[] {
-  const { schedule, unschedule, invalidate, finish } = changes;
-  const kept = pending && schedule.length + unschedule.length + invalidate.length + finish.length === 0;
-  return [...nextTimes(changes), ...(kept ? [pending.nextAttemptAt] : [])].map((at) => ({ user, at }));
-}
+/** A notification that is settled. One that was answered while it waited is not taken back: its answer counts. */
+export const finished = (notification: Notification, { state, reason = null, at }: Outcome): Notification =>
+  state === 'invalidated' && isAnswered(notification)
+    ? { ...notification, settledAt: at, state: 'skipped', reason: 'answered' }
+    : { ...notification, settledAt: at, state, reason };

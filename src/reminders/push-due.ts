@@ -1,8 +1,7 @@
-import { occurrenceIdentifier } from '../identifiers.ts';
 import { backoffMs } from '../retry.ts';
 import type { Services } from '../services.ts';
-import type { Phone } from './due.ts';
-import { type DuePush, followUpOf } from './lifecycle.ts';
+import type { Phone } from './claim.ts';
+import { type DuePush, followUpOf } from './decide.ts';
 import { type Message, pushToPhones } from './push-to-phones.ts';
 import { type PushResult, triedBefore } from './pushed.ts';
 import type { UserReminders } from './state.ts';
@@ -64,11 +63,10 @@ function dueAtOf(push: DuePush): number {
 
 /** The message of an occurrence, for the first push and for nudges: they show as one on the phone. */
 function messageOf(
-  { user, survey, investigation, texts }: UserReminders,
-  { notification: { revision, key }, expiresAt }: DuePush,
+  { survey, investigation, texts }: UserReminders,
+  { notification: { id: notification }, expiresAt }: DuePush,
   now: number,
 ): Message {
-  const notification = occurrenceIdentifier(user, survey, revision, key);
   return {
     texts,
     data: { survey, investigation, notification },

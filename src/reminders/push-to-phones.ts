@@ -1,6 +1,6 @@
 import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
-import type { Phone } from './due.ts';
+import type { Phone } from './claim.ts';
 import type { PushResult } from './pushed.ts';
 import type { Delivery } from './schema.ts';
 

@@ -1,17 +1,8 @@
 import type { FollowUp } from '../schedule/decide.ts';
-import type { Changes, FollowUpChange, Planned } from './changes.ts';
-import type { Notification } from './columns.ts';
-import { deliveriesOf, hasReachedPhone, packDeliveries, readDeliveries } from './deliveries.ts';
-import {
-  type DueFollowUp,
-  firstNudgeAt,
-  followUpChange,
-  iso,
-  isRecordOf,
-  withoutPush,
-} from './follow-ups.ts';
-import type { Decided, DuePush } from './lifecycle.ts';
-import { finished } from './plan-changes.ts';
+import type { Decided, DuePush } from './decide.ts';
+import { type DueFollowUp, firstNudgeAt, isRecordOf, pushedAgain, withoutPush } from './follow-ups.ts';
+import { hasReachedPhone, iso, type Notification } from './notification.ts';
+import { finished, type Plan } from './plan.ts';
 import type { Delivery, FollowUpRecord } from './schema.ts';
 import type { UserReminders } from './state.ts';
 
@@ -33,37 +24,29 @@ export interface PushResult {
 /** Earlier results of a push on phones, and the number of attempts. */
 export function triedBefore({ notification, again }: DuePush): { deliveries: Delivery[]; attempts: number } {
   const send = again?.send;
-  if (!send) return { deliveries: deliveriesOf(notification), attempts: notification.attempts };
-  const { deliveries = [], attempts = 0 } = retriedRecord(notification, send) ?? {};
-  return { deliveries: readDeliveries(deliveries, send.dueAt), attempts };
+  const { deliveries = [], attempts = 0 } = send ? (retriedRecord(notification, send) ?? {}) : notification;
+  return { deliveries, attempts };
 }
 
-/** The changes of a decision, including the result of its push. */
-export function withResult({ state, changes, push }: Decided, result: PushResult): Changes {
-  if (!push) return changes;
+/** The plan of a decision, with the result of its push. */
+export function withResult({ state, push, ...plan }: Decided & { push: DuePush }, result: PushResult): Plan {
   if (push.again) {
     const { send } = push.again;
-    const change = send
+    const again = send
       ? afterFollowUp({ state, due: push.again, send }, result)
       : afterRetry(push.again, result);
-    return { ...changes, followUps: [change] };
+    return { ...plan, again };
   }
   const { outcome, deliveries, at, again } = result;
   const after = { ...push.notification, attempts: push.notification.attempts + 1, deliveries };
   if (outcome === 'failed')
-    return {
-      ...changes,
-      finish: [...changes.finish, finished(after, { state: 'failed', reason: 'relay', at })],
-    };
-  if (!hasReachedPhone(after)) {
-    const retried: Planned = { ...after, plannedFrom: state.plannedFrom, nextAttemptAt: again };
-    // The notification stays pending.
-    return { ...changes, schedule: [], retried: [retried] };
-  }
+    return { ...plan, finish: [...plan.finish, finished(after, { state: 'failed', reason: 'relay', at })] };
+  // It stays the next one.
+  if (!hasReachedPhone(after)) return { ...plan, next: { ...after, nextAttemptAt: again } };
   const sent = asSent(after, state, at);
   // Follow-ups do not wait for the other phones.
   const retryAt = outcome === 'retry' ? again : null;
-  return { ...changes, finish: [...changes.finish, { ...sent, retryAt }] };
+  return { ...plan, finish: [...plan.finish, { ...sent, retryAt }] };
 }
 
 /** A notification that a phone has received, settled as sent, with the time of its first nudge. */
@@ -73,18 +56,15 @@ function asSent(notification: Notification, state: UserReminders, at: number): N
 }
 
 /** The first push was retried for phones that it had not reached. */
-function afterRetry(due: DueFollowUp, { deliveries, outcome, at, again }: PushResult): FollowUpChange {
-  const { notification } = due;
-  return {
-    ...withoutPush({ ...due, retryAt: outcome === 'retry' ? again : null }, at),
-    deliveries: packDeliveries(deliveries, notification.dueAt),
-  };
-}
+const afterRetry = (due: DueFollowUp, { deliveries, outcome, at, again }: PushResult): Notification => ({
+  ...withoutPush({ ...due, retryAt: outcome === 'retry' ? again : null }, at),
+  deliveries,
+});
 
 function afterFollowUp(
   { state, due, send }: { state: UserReminders; due: DueFollowUp; send: FollowUp },
   { deliveries, outcome, at, again }: PushResult,
-): FollowUpChange {
+): Notification {
   const { notification } = due;
   const retrying = outcome === 'retry';
   const entry: FollowUpRecord = {
@@ -102,7 +82,8 @@ function afterFollowUp(
   const next = isSnooze
     ? firstNudgeAt({ ...notification, followUps, snoozedUntil: null }, state)
     : (due.decision?.next ?? null);
-  return followUpChange(notification, followUps, {
+  return pushedAgain(notification, {
+    followUps,
     // Retries of a nudge do not delay the next one.
     nextFollowUpAt: retrying ? Math.min(again, next ?? again) : next,
     retryAt: null,
@@ -111,4 +92,4 @@ function afterFollowUp(
 }
 
 const retriedRecord = ({ followUps }: Notification, send: FollowUp) =>
-  followUps?.find((one) => isRecordOf(one, send) && one.state === 'retrying');
+  followUps.find((one) => isRecordOf(one, send) && one.state === 'retrying');

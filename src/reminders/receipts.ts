@@ -1,17 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
-import { each } from '../db/json.ts';
+import { query, textOf } from '../db/query.ts';
 import { invalid } from '../errors.ts';
-import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../identifiers.ts';
 import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
-import { surveys } from '../studies/survey-schema.ts';
-import type { Notification, NotificationKey } from './columns.ts';
-import { deliveriesOf } from './deliveries.ts';
-import { notifiedSurveys } from './history.ts';
-import { lastInvalidated, readOwn } from './notifications.ts';
-import { noteReceipts, type Reacted } from './reactions.ts';
-import { notifications } from './schema.ts';
+import { comesNext } from './entries.ts';
+import { fromPushes, type Notification } from './notification.ts';
+import { readOwn } from './notifications.ts';
+import { insertDue, noteReactions, type Reacted } from './reactions.ts';
+import type { Push } from './schema.ts';
 
 export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
 
@@ -47,9 +44,7 @@ type Clocked = Pick<Context, 'now'> & { clock?: number | undefined };
 /** When it happened, or why it cannot have. A phone shows its own copy of an unpushed reminder when it is due. */
 function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refusal {
   const { dueAt, settledAt } = row;
-  const pushes = deliveriesOf(row)
-    .filter(({ messageId }) => messageId)
-    .map((one) => Date.parse(one.at));
+  const pushes = row.deliveries.filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
   const earliest = pushes.length > 0 ? Math.max(dueAt, Math.min(...pushes) - publishMs) : dueAt;
   const at = notBefore(byServiceClock(sent, { now, clock }), Math.min(earliest, now), { clock });
@@ -63,12 +58,11 @@ export async function recordReceipt(
   id: string,
   { event, at: sent, clock }: Receipt & Pick<Clocked, 'clock'>,
 ): Promise<void> {
-  const { db, now, actor: userId } = context;
+  const { now } = context;
   const row = await readOwn(context, id);
   const at = timeOf(row, sent, { now, clock });
   if (typeof at === 'string') throw invalid('/at', refusals[at]);
-  const { survey: surveyId, revision, key } = row;
-  await noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]);
+  await note(context, [{ id, [reactionOf[event]]: at }], row.settledAt === null ? [id] : []);
   logReceipts(context, [event]);
 }
 
@@ -76,14 +70,14 @@ const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissed
 
 /**
  * Notes all valid receipts for notifications of the actor. Returns the reason of each refused receipt, and undefined for
- * each noted one, in the order of the receipts. Three round trips.
+ * each noted one, in the order of the receipts. Two round trips.
  */
 export async function recordReceipts(
   context: Recording,
   receipts: readonly ListedReceipt[],
   clock?: number,
 ): Promise<(Refusal | undefined)[]> {
-  const { db, now } = context;
+  const { now } = context;
   const found = await findOwn(context, new Set(receipts.map(({ notification }) => notification)));
   const times = receipts.map(({ notification, at }) => {
     const row = found.get(notification);
@@ -95,12 +89,12 @@ export async function recordReceipts(
     return typeof at === 'number' ? [{ ...receipt, at }] : [];
   });
   for (const { notification, event, at } of taken) {
-    const { userId, surveyId, revision, key } = found.get(notification) as Own;
-    const one = reacted.get(notification) ?? { userId, surveyId, revision, key };
+    const one = reacted.get(notification) ?? { id: notification };
     const reaction = reactionOf[event];
     reacted.set(notification, { ...one, [reaction]: Math.min(at, one[reaction] ?? at) });
   }
-  if (reacted.size > 0) await noteReceipts(db, [...reacted.values()]);
+  const open = [...reacted.keys()].filter((id) => found.get(id)?.settledAt === null);
+  if (reacted.size > 0) await note(context, [...reacted.values()], open);
   logReceipts(
     context,
     taken.map(({ event }) => event),
@@ -108,50 +102,37 @@ export async function recordReceipts(
   return times.map((time) => (typeof time === 'string' ? time : undefined));
 }
 
-interface Own extends Told, NotificationKey {}
+/** Notes reactions. Of those that are `open` the time may have come before the service gets to them. */
+function note({ db, now, actor: user }: Recording, reacted: readonly Reacted[], open: readonly string[]) {
+  const noted = noteReactions(db, reacted);
+  return open.length > 0 ? db.batch([insertDue(db, { user, now }, open), noted]) : noted;
+}
 
-/** The actor's own notifications, by identifier: identifiers name rows once the actor's surveys are known. */
-async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
-  const parts = [...ids]
-    .filter((id) => /^[0-9a-f]{32}$/.test(id) && actor.endsWith(id.slice(0, 12)))
-    .map(partsOfOccurrence);
-  if (parts.length === 0) return new Map();
-  const known = await db
-    .select({ id: surveys.id, revision: surveys.remindersRevision })
-    .from(sql`${notifiedSurveys(sql`u.id = ${actor}`)} c`)
-    .crossJoin(surveys)
-    .where(sql`${surveys.id} = c.survey and not ${isDeletedStudy(surveys.investigationId)}`);
-  const byDigits = Map.groupBy(known, ({ id }) => surveyDigits(id));
-  const keys = parts.flatMap(({ survey, revision, key, responseEnd }) =>
-    (byDigits.get(survey) ?? []).map(({ id, revision: current }) => ({
-      survey: id,
-      revision: current - ((current + revisionsTold - revision) % revisionsTold),
-      key,
-      responseEnd,
-    })),
+/** In SQL: the identifiers that are asked for. */
+const ids = '(select value as id from json_each(:ids))';
+
+const isThere = `not ${textOf(isDeletedStudy(sql`s.investigation_id`))}`;
+
+/** The actor's own: those that are settled, and those that come, with the results of a push that is being tried. */
+const selectOwn = `select n.id, n.due_at as dueAt, n.settled_at as settledAt, n.pushes
+    from ${ids} asked cross join notification n on n.id = asked.id cross join survey s on s.id = n.survey_id
+    where n.user_id = :actor and ${isThere} and not exists (select 1 from scheduled_notification c
+      where n.state in ('sending', 'invalidated') and c.user_id = n.user_id and c.survey_id = n.survey_id and c.id = n.id)
+  union all select c.id, c.due_at, null, iif(n.state = 'sending', n.pushes, null)
+    from scheduled_notification c cross join survey s on s.id = c.survey_id left join notification n on n.id = c.id
+    where c.user_id = :actor and c.id in ${ids} and ${isThere} and ${comesNext('n.state')}`;
+
+async function findOwn({ db, actor }: Recording, asked: ReadonlySet<string>): Promise<Map<string, Told>> {
+  const rows = await query<Told & { id: string; pushes: string | null }>(db, selectOwn, {
+    actor,
+    ids: JSON.stringify([...asked]),
+  });
+  return new Map(
+    rows.map(({ id, dueAt, settledAt, pushes }) => {
+      const { deliveries } = fromPushes(pushes === null ? null : (JSON.parse(pushes) as Push[]), dueAt);
+      return [id, { dueAt, settledAt, deliveries }];
+    }),
   );
-  if (keys.length === 0) return new Map();
-  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
-  const select = (some: typeof keys, where: SQL) =>
-    db
-      .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
-      .from(sql`${each(some)} k`)
-      .crossJoin(notifications)
-      .where(where);
-  const rows = await select(
-    keys,
-    sql`(${userId}, ${surveyId}, ${revision}, ${key})
-      = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
-  );
-  const found = new Set(rows.map((row) => `${row.surveyId} ${row.key}`));
-  const others = keys.filter((one) => !found.has(`${one.survey} ${one.key}`));
-  if (others.length > 0) {
-    // The `+` keeps SQLite off the key, by which it would read all rows of the survey.
-    const isTriggered = sql`+${userId} = ${actor} and +${surveyId} = k.value ->> 'survey'
-      and ${notifications.responseEnd} = k.value ->> 'responseEnd'`;
-    rows.push(...(await select(others, isTriggered).orderBy(lastInvalidated)).toReversed());
-  }
-  return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
 }
 
 /** For the metrics: one line per kind. */

@@ -1,17 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { Problem } from '../errors.ts';
-import type { HistoryEntry } from './history.ts';
 import { readOwn } from './notifications.ts';
-import { notifications } from './schema.ts';
-
-const isRow = ({ user, survey, revision, key }: HistoryEntry) =>
-  and(
-    eq(notifications.userId, user),
-    eq(notifications.surveyId, survey),
-    eq(notifications.revision, revision),
-    eq(notifications.key, key),
-  );
+import { cursors } from './schema.ts';
 
 /**
  * Requests one more push of a notification of the actor, replacing a snooze that still waits. Resolves with its time, for
@@ -28,12 +19,26 @@ export async function snooze(
   const nextAt = now + minutes * 60_000;
   const why = whyNotPushed(row, nextAt);
   if (why) throw new Problem('notification.expired', why);
-  await db
-    .update(notifications)
-    .set({ snoozedUntil: nextAt, nextFollowUpAt: nextAt })
-    .where(and(isRow(row), eq(notifications.state, 'sent')));
+  const [taken] = await db
+    .update(cursors)
+    .set({
+      snoozedUntil: nextAt,
+      againAt: nextAt,
+      nextAt: sql`min(${nextAt}, coalesce(${cursors.nextAt}, ${nextAt}))`,
+      version: sql`${cursors.version} + 1`,
+    })
+    .where(
+      and(eq(cursors.userId, row.user), eq(cursors.surveyId, row.survey), eq(cursors.last, id), comesNoNewer),
+    )
+    .returning({ user: cursors.userId });
+  if (!taken) throw new Problem('notification.expired', overtaken);
   return nextAt;
 }
+
+/** In SQL: a turn that has claimed a newer one would not know of the snooze. */
+const comesNoNewer = sql`not exists (select 1 from notification n where n.id = ${cursors.id} and n.state = 'sending')`;
+
+const overtaken = 'A newer reminder of the survey has been due since the push.';
 
 type Snoozed = Awaited<ReturnType<typeof readOwn>>;
 
@@ -42,7 +47,7 @@ function whyNotPushed(row: Snoozed, nextAt: number): string | null {
   if (row.role === null) return 'You have left the study since.';
   if (row.archived) return 'The survey or its study is archived, so nothing is pushed.';
   if (row.revision !== row.currentRevision) return 'The reminders of the survey have changed since the push.';
-  if (row.newer) return 'A newer reminder of the survey has been due since the push.';
+  if (row.newer) return overtaken;
   if (row.state === null) return 'The reminder has not been pushed yet, so there is no push to follow.';
   if (row.state !== 'sent') return 'The reminder was never pushed, so there is no push to follow.';
   const expiresAt = row.dueAt + (row.expiresAfter ?? 0) * 60_000;

@@ -35,7 +35,12 @@ export async function listTimeZones(
       where me.investigation_id = m.investigation_id and me.user_id = ${actor} and me.role <> 'responder'))`;
   const [[alive], own, ofStudies] = await db.batch([
     selectAlive(db, user),
-    db.select().from(zoneChanges).where(eq(zoneChanges.ofId, user)).orderBy(desc(zoneChanges.position)),
+    db
+      .select()
+      .from(zoneChanges)
+      .where(eq(zoneChanges.ofId, user))
+      .orderBy(desc(zoneChanges.position))
+      .limit(maxZones),
     db
       .select({
         study: sql<string>`i.id`.as('study'),

@@ -1,15 +1,15 @@
 import { studyOf } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { occurrenceIdentifier } from '../identifiers.ts';
 import { decide, type FollowUp } from '../schedule/decide.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { comingOf, toSent } from './follow-ups.ts';
 import { selectReader } from './history.ts';
-import { isHeld } from './plan-changes.ts';
-import { selectRemindersOf, toReminders, type UserReminders } from './state.ts';
+import { isHeld } from './plan.ts';
+import { selectRemindersOf } from './reading.ts';
+import { followedOf, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
@@ -52,7 +52,7 @@ export const comingSince = ({ pending }: UserReminders, now: number): number =>
   pending && isHeld(pending, now) ? pending.dueAt - 1 : now;
 
 function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {
-  const { user, survey, followed } = state;
+  const followed = followedOf(state);
   const followUp = followed && comingOf(followed);
   if (!followUp) return {};
   const outcome = decide({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
@@ -60,8 +60,12 @@ function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'fol
     outcome.verdict === 'wait'
       ? waitNote(outcome.until)
       : outcome.verdict === 'skip' && `As things stand, skipped: ${outcome.reason}`;
-  const notification = occurrenceIdentifier(user, survey, followed.revision, followed.key);
   return {
-    followUp: { notification, ...shownSlot(slotOf(followed.key)), ...followUp, ...(note && { note }) },
+    followUp: {
+      notification: followed.id,
+      ...shownSlot(slotOf(followed.key)),
+      ...followUp,
+      ...(note && { note }),
+    },
   };
 }

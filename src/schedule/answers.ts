@@ -52,19 +52,32 @@ const responseDigits = 9;
 export const answeredName = (slot: Slot): string =>
   slot.trigger === undefined ? occurrenceKey(slot) : responseOf(slot.trigger).slice(-responseDigits);
 
+/** An answer for which an occurrence is not pushed. */
+interface AnswerOf {
+  /** Epoch ms: when it was given. */
+  at: number;
+  /** It belongs to none, so that the occurrence takes it. */
+  isFree: boolean;
+}
+
 /**
- * When an occurrence was answered: by an answer that belongs to it; or, with `unlessAnswered`, by one of its date that
- * belongs to none. Without `unlessAnswered` it is reminded of, unless its own answer came before it was due.
+ * The answer of an occurrence: one that belongs to it; or, with `unlessAnswered`, one of its date that belongs to none.
+ * Without `unlessAnswered` it is reminded of, unless its own answer came before it was due.
  */
-export function answeredBy(state: ReminderState): (occurrence: Occurrence) => number | undefined {
+export function answeredBy(state: ReminderState): (occurrence: Occurrence) => AnswerOf | undefined {
   const { unlessAnswered, answers, answered, timeZone } = state;
   const free = Map.groupBy(unlessAnswered ? answers : [], (at) => localDate(at, timeZone));
   const held = heldBack(state, free);
+  const freeFor = (occurrence: Occurrence) =>
+    occurrence.trigger === undefined
+      ? free.get(occurrence.on)?.find((at) => holdsBack(state, occurrence, at))
+      : held.get(responseOf(occurrence.trigger));
   return (occurrence) => {
     const own = answered?.get(answeredName(occurrence));
-    if (own !== undefined) return unlessAnswered || own < occurrence.dueAt ? own : undefined;
-    if (occurrence.trigger !== undefined) return held.get(responseOf(occurrence.trigger));
-    return free.get(occurrence.on)?.find((at) => holdsBack(state, occurrence, at));
+    if (own !== undefined)
+      return unlessAnswered || own < occurrence.dueAt ? { at: own, isFree: false } : undefined;
+    const at = freeFor(occurrence);
+    return at === undefined ? undefined : { at, isFree: true };
   };
 }
 
@@ -86,14 +99,17 @@ function heldBack({ rule, triggers = [], timeZone }: ReminderState, free: Readon
   return new Map(held);
 }
 
-/** Of several occurrences of a date an answer holds back one: the newest that was due; the next, if that is settled or there is none. */
+/**
+ * Of several occurrences of a date an answer holds back one: the newest that was due; the next, if that is settled or there
+ * is none. Those before the user's first do not exist.
+ */
 function holdsBack(state: ReminderState, { on, slot, dueAt }: Occurrence, at: number): boolean {
   if (slot === undefined) return true;
   const dueOf = (other: number) => occurrenceOn(state, { on, slot: other })?.dueAt;
   if (dueAt <= at) return (dueOf(slot + 1) ?? Infinity) > at;
   const before = dueOf(slot - 1);
   const isSettled = occurrenceKey({ on, slot: slot - 1 }) <= (state.settledThrough ?? '');
-  return before === undefined || (before <= at && isSettled);
+  return before === undefined || before <= state.since || (before <= at && isSettled);
 }
 
 /** Whether a nudge or a snooze is left out: its occurrence has its answer, or took one that belongs to none. */

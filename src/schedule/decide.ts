@@ -36,7 +36,9 @@ export type Reason = (typeof reasons)[number];
  */
 export type Verdict = Settled | { verdict: 'wait'; until: number };
 type Settled = { verdict: 'send'; expiresAt: number } | { verdict: 'skip'; reason: Reason };
-type Outcome = Settled | { verdict: 'wait'; until: number; expiresAt: number };
+type Outcome =
+  | (Settled & Pick<Decision, 'answeredAt'>)
+  | { verdict: 'wait'; until: number; expiresAt: number };
 
 /** The row that came due. Its planned `counter` and `dueAt` are returned if the date is no longer listed. */
 export interface Pending extends Slot {
@@ -65,6 +67,8 @@ export interface Decision extends Slot {
   dueAt: number;
   verdict: 'send' | 'skip';
   reason?: Reason;
+  /** Epoch ms: the answer that it takes, which belongs to none. */
+  answeredAt?: number;
   expiresAt?: number;
 }
 
@@ -102,7 +106,8 @@ export function decide(push: Pending | Followed, state: CurrentState, now: numbe
   const dueAt = 'followUp' in push ? (push.followUp ?? push).dueAt : found.dueAt;
   if (dueAt > now) return { verdict: 'wait', until: dueAt };
   const outcome = judge(state, now)('followUp' in push ? { ...found, ...push } : found);
-  return outcome.verdict === 'wait' ? { verdict: 'wait', until: outcome.until } : outcome;
+  if (outcome.verdict === 'wait') return { verdict: 'wait', until: outcome.until };
+  return outcome.verdict === 'skip' ? skip(outcome.reason) : outcome;
 }
 
 /**
@@ -142,14 +147,16 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
 export function judge(state: ReminderState, now: number): (push: Occurrence & Partial<Followed>) => Outcome {
   const { frozen, pausedUntil, expiresAfter, reachable } = state;
   const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, userZoneOf(state)) ?? at;
-  const answeredAt = answeredBy(state);
+  const answerFor = answeredBy(state);
   return (push) => {
     const { dueAt, openedAt, followUp } = push;
     const expiresAt = dueAt + expiresAfter * 60_000;
     const at = followUp?.dueAt ?? dueAt;
     const isNudge = followUp?.kind === 'nudge';
     if (frozen) return skip('study-frozen');
-    if (followUp ? isFollowUpAnswered(state, push) : answeredAt(push) !== undefined) return skip('answered');
+    if (followUp && isFollowUpAnswered(state, push)) return skip('answered');
+    const answer = followUp ? undefined : answerFor(push);
+    if (answer) return { ...skip('answered'), ...(answer.isFree && { answeredAt: answer.at }) };
     if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
     if (pausedUntil !== null && at < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');

@@ -42,17 +42,23 @@ export function fitting(rows: readonly object[], limit: number, most = pageChara
   return end === -1 ? rows.length : end;
 }
 
-/** Keeps the rows that fit on a page, by number and by size, but at least one. If some are cut off, another page follows. */
-export function cutPage<T extends object>(
+/**
+ * Keeps the rows that fit on a page, by number and by size, but at least one. If some are cut off, another page follows; or
+ * behind `end`, the sort key at which a search ended.
+ */
+export function cutPage<T extends object, Key extends readonly (string | number)[]>(
   rows: T[],
   limit: number,
-  key: (row: T) => readonly (string | number)[],
+  key: (row: T) => Key,
+  end?: Key,
 ) {
-  const end = fitting(rows, limit);
-  const last = end === rows.length ? undefined : rows[end - 1];
+  const size = fitting(rows, limit);
+  const last = size === rows.length ? undefined : rows[size - 1];
+  const after = last === undefined ? end : key(last);
   return {
-    rows: last === undefined ? rows : rows.slice(0, end),
-    next: last === undefined ? undefined : encodeCursor(key(last)),
+    rows: rows.slice(0, size),
+    after,
+    next: after && encodeCursor(after),
   };
 }
 

@@ -19,6 +19,8 @@ export interface List<
   /** Up to `limit` rows after `after`, and no more than `cutPage` keeps, with one extra row if more follow. */
   read: (after: Key | undefined, limit: number) => Promise<T[]>;
   key: (row: T) => Key;
+  /** The sort key at which a search for a page that is not full ended, if more may follow; called after the page was read. */
+  end?: () => Key | undefined;
   /** The fields of the body before the list; called after the first page has been read. */
   head: () => Head;
   /** The field with the list. */
@@ -73,7 +75,7 @@ async function answerList<T extends object, Key extends SortKey>(
 
   const size = limit ?? defaultLimit;
   await firstTurn();
-  const { rows, next } = cutPage(await list.read(cursor, size), size, list.key);
+  const { rows, next } = cutPage(await list.read(cursor, size), size, list.key, list.end?.());
   linkNext(c, next);
   if (wantsCsv(c)) {
     if (cursor === undefined)
@@ -122,9 +124,9 @@ async function streamAll<T extends object, Key extends SortKey>(
   list: List<T, object, string, object, Key>,
 ) {
   const page = async (after: Key | undefined): Promise<Page<T>> => {
-    const { rows, next } = cutPage(await list.read(after, streamedRows), streamedRows, list.key);
-    const last = rows.at(-1);
-    return { rows, more: next !== undefined && last ? () => page(list.key(last)) : null };
+    const read = await list.read(after, streamedRows);
+    const cut = cutPage(read, streamedRows, list.key, list.end?.());
+    return { rows: cut.rows, more: cut.after ? () => page(cut.after) : null };
   };
   const first = await firstPage(c, () => page(undefined));
   const rows = first.more ? undefined : first.rows.length;

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { notFound, Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
-import { mayPush } from '../../reminders/unrecorded.ts';
 import { tzRelease } from '../../schedule/zones.ts';
 import type { Services } from '../../services.ts';
 import { type Health, readCounters, readHealth, readOperations } from '../metrics.ts';
@@ -14,14 +13,12 @@ const tag = 'Operations';
 
 /** The sweep runs each minute, and delivers reminders that an alarm missed by a minute. */
 const maxSweepAgeMs = 5 * 60_000;
-/** Due reminders, outbox rows and dead letters older than this are late. */
+/** Due reminders, and plans, that have waited for longer are late. */
 const maxWaitMs = 10 * 60_000;
-/** The greatest age of a proof that the database takes writes: anybody may ask for readiness. */
-const maxProofAgeMs = 10_000;
 /** The longest time for which a push is tried. The relay may have been repaired since, with nothing to push. */
 const refusalMs = 24 * 3600_000;
 
-const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock', 'database'] as const;
+const causes = ['sweep', 'overdue', 'plans', 'relay', 'clock', 'database'] as const;
 
 const age = z.int().nullable();
 const liveness = z.strictObject({
@@ -33,7 +30,7 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `outbox`: plans have waited for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: a push service refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, so nothing is pushed, for instance because another process has locked the file or the disk is full.',
+        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `plans`: plans of a study, a survey or a person have waited for ten minutes. `relay`: a push service refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, so nothing is pushed, for instance because another process has locked the file or the disk is full.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
@@ -99,7 +96,7 @@ export const createOperations = (metricsToken: string | undefined) =>
         const { now } = context;
         const services = c.get('services');
         const clockAgrees = services.clockAgrees?.() ?? true;
-        const canWrite = await takesWrites(services);
+        const canWrite = takesWrites(services);
         const body = toReadiness(await readHealth(context, now - maxWaitMs), { now, clockAgrees, canWrite });
         return c.json(body, body.status === 'ready' ? 200 : 503);
       },
@@ -127,14 +124,14 @@ export const createOperations = (metricsToken: string | undefined) =>
       },
     );
 
-const takesWrites = async (services: Services): Promise<boolean> =>
-  (services.canWrite?.() ?? true) && (await mayPush(services, maxProofAgeMs));
+/** The last claim or record of a turn tells. */
+const takesWrites = ({ canWrite, records }: Services): boolean => (canWrite?.() ?? true) && !records.refused;
 
 function toReadiness(
   health: Health,
   { now, clockAgrees, canWrite }: { now: number; clockAgrees: boolean; canWrite: boolean },
 ): z.input<typeof readiness> {
-  const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refused } = health;
+  const { sweptAt, oldestOverdueAt, newestLateAt, wokenAt, refused } = health;
   const age = (at: number | null) => (at === null ? null : now - at);
   // A time from a fast clock says nothing about now.
   const past = (at: number | null) => (at !== null && at <= now ? at : 0);
@@ -142,8 +139,7 @@ function toReadiness(
   const late = {
     sweep: (age(sweptAt) ?? Infinity) > maxSweepAgeMs,
     overdue: newestLateAt !== null && deliveredAt < newestLateAt,
-    outbox: (age(outboxAt) ?? 0) > maxWaitMs,
-    'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
+    plans: (age(wokenAt) ?? 0) > maxWaitMs,
     relay: refused.some(({ ranAt }) => now - ranAt < refusalMs),
     clock: !clockAgrees,
     database: !canWrite,

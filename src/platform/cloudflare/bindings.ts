@@ -1,13 +1,15 @@
-import type { BoundStatement } from '../../db/database.ts';
-import type { Alarms, ReplanChunk, Webhooks } from '../../services.ts';
-import type { Answer } from './d1-driver.ts';
+import type { Claim, Look } from '../../reminders/claim.ts';
+import type { TurnRecord } from '../../reminders/turn-record.ts';
+import type { Alarms, Webhooks } from '../../services.ts';
 
 /** The interface of a user's object for other objects and requests: the port, for one user. */
-export type AlarmObject = Alarms & Rpc.DurableObjectBranded;
+export type AlarmObject = Pick<Alarms, 'arm' | 'deliver'> & Rpc.DurableObjectBranded;
 
 /** The interface of a delivery object for users' objects. Both versions meet during a deployment, so it only grows. */
-export interface DeliveryBatches extends Rpc.DurableObjectBranded {
-  batch(statements: BoundStatement[]): Promise<Answer[]>;
+export interface DeliveryTurns extends Rpc.DurableObjectBranded {
+  claim(user: string): Promise<Claim>;
+  settle(record: TurnRecord, users: readonly string[]): Promise<Look[]>;
+  plan(users: string[]): Promise<void>;
 }
 
 /** The interface of a webhook's object. */
@@ -17,9 +19,8 @@ export type WebhookObject = Pick<Webhooks, 'goOn'> & Rpc.DurableObjectBranded;
 export interface Bindings {
   DB: D1Database;
   USER_ALARM: DurableObjectNamespace<AlarmObject>;
-  DELIVERY: DurableObjectNamespace<DeliveryBatches>;
+  DELIVERY: DurableObjectNamespace<DeliveryTurns>;
   WEBHOOK: DurableObjectNamespace<WebhookObject>;
-  REPLAN: Queue<ReplanChunk>;
   USER_RATE: RateLimit;
   ADDRESS_RATE: RateLimit;
   CODE_RATE: RateLimit;

@@ -4,13 +4,12 @@ import { faultOfUrl } from '../../changes/webhook-addresses.ts';
 import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
 import { readConfig } from '../../config.ts';
 import { createMeter, type Meter } from '../../operations/metering.ts';
-import { keepInMemory } from '../../reminders/unrecorded.ts';
-import { newWrites } from '../../reminders/writes.ts';
-import type { Allowance, Database, Services } from '../../services.ts';
+import { planAll } from '../../reminders/look.ts';
+import type { Allowance, Services } from '../../services.ts';
 import { createPush } from '../push-services.ts';
 import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
-import { createDeliveryDatabases } from './delivery-database.ts';
+import { createDeliveryObjects } from './delivery-objects.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
 import { createWebhookCalls } from './webhook-calls.ts';
 
@@ -19,8 +18,7 @@ let shared: ReturnType<typeof createServices> | undefined;
 
 export interface CloudflareServices extends Services {
   meter: Meter;
-  /** The database for the reads and writes of this user's deliveries. */
-  deliveryDatabase: (user: string) => Database;
+  deliveryObject: ReturnType<typeof createDeliveryObjects>;
   /** Runs a delivery when a slot of the isolate is free. */
   withDeliverySlot: ReturnType<typeof createDeliverySlots>;
 }
@@ -39,6 +37,7 @@ export function createServices(env: Bindings): CloudflareServices {
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
   const local = 'secret' in config.auth.keys;
+  const deliveryObject = createDeliveryObjects(env, config.delivery);
   const services: Services = {
     db,
     push: createPush(config),
@@ -46,10 +45,9 @@ export function createServices(env: Bindings): CloudflareServices {
       arm: (user, at) => alarmOf(user).arm(user, at),
       deliver: (user) => alarmOf(user).deliver(user),
     },
-    queue: {
-      send: async (chunk) => {
-        await env.REPLAN.send(chunk);
-      },
+    async planElsewhere(users) {
+      const object = deliveryObject(users[0] ?? '');
+      await (object ? object().plan(users) : planAll(services, users));
     },
     webhooks: {
       faultOf: async (url) => faultOfUrl(url, local),
@@ -80,16 +78,13 @@ export function createServices(env: Bindings): CloudflareServices {
       return page.ok ? page.text() : null;
     },
     now,
-    writes: newWrites(),
-    // A user's object has its storage instead.
-    unrecorded: keepInMemory(),
+    records: { refused: false },
     log: (entry) => {
       console.log(JSON.stringify(entry));
       meter.observe(entry);
     },
   };
-  const deliveryDatabase = createDeliveryDatabases(env, db, config.delivery);
-  return { ...services, meter, deliveryDatabase, withDeliverySlot: createDeliverySlots(now) };
+  return { ...services, meter, deliveryObject, withDeliverySlot: createDeliverySlots(now) };
 }
 
 /** Most tokens that one charge takes: each is a call of the binding. */

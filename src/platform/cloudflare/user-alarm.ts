@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
-import { deliver } from '../../reminders/deliver.ts';
-import type { Unrecorded } from '../../services.ts';
+import { deliver } from '../../reminders/look.ts';
 import type { Bindings } from './bindings.ts';
+import { turnsOf } from './joined-turns.ts';
 import { servicesOf } from './services.ts';
 import { UserDeliveries } from './user-deliveries.ts';
 
 /**
  * One object per user. Its alarm says when to look at the user's notifications, and all deliveries go through it, so that
- * no two runs for one user overlap. It pushes by itself, since the runtime lets an object have six connections; its reads
- * and writes go through a delivery object.
+ * no two runs for one user overlap. It pushes by itself, since the runtime lets an object have six connections; its
+ * turns are claimed and recorded through a delivery object.
  */
 export class UserAlarm extends DurableObject<Bindings> {
   readonly #services = servicesOf(this.env);
@@ -19,17 +19,6 @@ export class UserAlarm extends DurableObject<Bindings> {
     now: this.#services.now,
     log: this.#services.log,
   });
-
-  /** In the object's storage, because the object may end between two alarms. */
-  readonly #unrecorded: Unrecorded = {
-    read: async () => (await this.ctx.storage.get<string>('unrecorded')) ?? null,
-    write: async (_user, text) => {
-      if (text === null) await this.ctx.storage.delete('unrecorded');
-      else await this.ctx.storage.put('unrecorded', text);
-      await this.ctx.storage.sync();
-    },
-    isFull: () => false,
-  };
 
   arm(user: string, at: number): Promise<void> {
     return this.#deliveries.arm(user, at);
@@ -55,8 +44,9 @@ export class UserAlarm extends DurableObject<Bindings> {
   }
 
   #deliver(user: string) {
-    const { deliveryDatabase, withDeliverySlot, ...services } = this.#services;
-    const own = { ...services, db: deliveryDatabase(user), unrecorded: this.#unrecorded };
+    const { deliveryObject, withDeliverySlot, ...services } = this.#services;
+    const object = deliveryObject(user);
+    const own = object ? { ...services, turns: turnsOf(user, object) } : services;
     return withDeliverySlot(() => deliver(own, user));
   }
 }

@@ -3,17 +3,14 @@ import { attempt, attemptWithin } from '../../attempt.ts';
 import { shareTurns } from '../../breathe.ts';
 import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
 import type { Config } from '../../config.ts';
-import { groupCommit } from '../../db/group-commit.ts';
 import { createMeter } from '../../operations/metering.ts';
 import { stepMs } from '../../operations/sweep.ts';
 import { tick } from '../../operations/tick.ts';
-import { replanChunk } from '../../reminders/replan.ts';
-import { keepInMemory } from '../../reminders/unrecorded.ts';
-import { newWrites } from '../../reminders/writes.ts';
-import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
+import { freeTurns } from '../../reminders/claim.ts';
+import type { LogEntry, Services } from '../../services.ts';
 import { clockOf } from '../push-services.ts';
-import { AlarmScheduler } from './alarm-scheduler.ts';
 import { askTime, createClock } from './clock.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
 import { everyMinute } from './every-minute.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { pushByThread } from './push-thread.ts';
@@ -41,9 +38,8 @@ export function createServices(
   config: Pick<Config, 'auth' | 'relay' | 'webPush' | 'rateLimits' | 'limits' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
 ): ServerServices {
-  const background = createBackground(() => services);
-  const deliveries = groupCommit(db);
-  const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
+  const background = createBackground();
+  const alarms = new DeliveryLoop(() => services);
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
   const clock = createClock(
@@ -81,7 +77,6 @@ export function createServices(
     },
     push: pushByThread(config),
     alarms,
-    queue: { send: background.send },
     defer: background.defer,
     pushesPerDay: config.limits.pushesPerDay,
     rateLimits: {
@@ -96,8 +91,7 @@ export function createServices(
     clockAgrees: clock.agrees,
     minuteIsAlive: () => minutes.isAlive(),
     canWrite,
-    writes: newWrites(),
-    unrecorded: keepInMemory(),
+    records: { refused: false },
     log(entry) {
       log(entry);
       meter.observe(entry);
@@ -116,6 +110,7 @@ export function createServices(
       minutes.start(async () => {
         await clock.check();
         if (stopped) return;
+        await attempt(services, 'start.failed', async () => void (await freeTurns(db, now())));
         alarms.start();
         await tick(services, 0);
       });
@@ -148,8 +143,8 @@ function handOutTurns() {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Work that goes on after the answer to a request, in this process; chunks are planned as they come. */
-function createBackground(services: () => Services) {
+/** Work that goes on after the answer to a request, in this process. */
+function createBackground() {
   const running = new Set<Promise<void>>();
   let stopped = false;
   return {
@@ -157,10 +152,6 @@ function createBackground(services: () => Services) {
     defer(work: () => Promise<void>) {
       const run = work().finally(() => running.delete(run));
       running.add(run);
-    },
-    async send(chunk: ReplanChunk) {
-      if (stopped) throw new Error('the service stops; the outbox row is resumed at the next start');
-      await replanChunk(services(), chunk);
     },
     async stop() {
       stopped = true;

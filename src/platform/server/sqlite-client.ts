@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { BoundStatement, Rows, Spend } from '../../db/database.ts';
-import { isRead } from '../../db/group-commit.ts';
 import { compiledOnce } from '../../db/limit.ts';
 
 interface Prepared {
@@ -190,7 +189,7 @@ export class SqliteClient {
     const statement = this.#database.prepare(compiledOnce(sql));
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
-    const prepared = { statement, columns, reads: isRead({ sql }) };
+    const prepared = { statement, columns, reads: /^\s*select\b/i.test(sql) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }

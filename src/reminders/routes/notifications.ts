@@ -4,19 +4,13 @@ import { invalidParameter } from '../../errors.ts';
 import { requireSelf, resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { instant, memberCode } from '../../http/fields.ts';
-import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
+import { cursor, cutPage, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { code, next, uri } from '../../http/openapi/shapes.ts';
 import { count, query, userOrMe } from '../../http/validation.ts';
-import {
-  keyOfEntry,
-  type ListedEntry,
-  listStudyNotifications,
-  listSurveyNotifications,
-  listUserNotifications,
-  startBefore,
-} from '../history.ts';
+import { listStudyNotifications, listSurveyNotifications, listUserNotifications } from '../history.ts';
+import { keyOfEntry, type Listed, startBefore } from '../history-page.ts';
 import { notification, sent, toNotification } from '../notification-shapes.ts';
 
 const tag = 'Reminders';
@@ -39,8 +33,8 @@ function somebody({ user, code }: { user?: string | undefined; code?: string | u
   throw invalidParameter(user === undefined ? 'user' : 'code', 'Expected either a user or a code.');
 }
 
-function pageOf(c: Context<Env>, found: ListedEntry[], limit: number) {
-  const { rows, next } = cutPage(found, limit, keyOfEntry);
+function pageOf(c: Context<Env>, found: Listed, limit: number) {
+  const { rows, next = found.end && encodeCursor(found.end) } = cutPage(found.rows, limit, keyOfEntry);
   linkNext(c, next);
   return { notifications: rows.map(toNotification), ...(next && { next }) };
 }
@@ -105,11 +99,11 @@ export const notifications = new Hono<Env>()
       const context = contextOf(c);
       const id = c.req.param('id');
       const of = { survey: id, ...somebody(asked, context.actor) };
-      const { rows, code } = await listSurveyNotifications(context, of, { limit, after });
+      const { code, ...found } = await listSurveyNotifications(context, of, { limit, after });
       const page: z.input<typeof ofSurvey> = {
         survey: `/survey/${id}`,
         ...(code !== null && { code }),
-        ...pageOf(c, rows, limit),
+        ...pageOf(c, found, limit),
       };
       return c.json(page);
     },
@@ -137,11 +131,11 @@ export const notifications = new Hono<Env>()
       const context = contextOf(c);
       const id = c.req.param('id');
       const of = { investigation: id, ...somebody(asked, context.actor) };
-      const { rows, code } = await listStudyNotifications(context, of, { limit, after });
+      const { code, ...found } = await listStudyNotifications(context, of, { limit, after });
       const page: z.input<typeof ofStudy> = {
         investigation: `investigation/${id}`,
         ...(code !== null && { code }),
-        ...pageOf(c, rows, limit),
+        ...pageOf(c, found, limit),
       };
       return c.json(page);
     },

@@ -93,7 +93,10 @@ const changeBody = z.strictObject({
     .min(0, expectedShown)
     .max(maxShown, expectedShown)
     .default(100)
-    .meta({ description: 'The most people in `page`; the counts are the same with 0.' }),
+    .meta({
+      description:
+        'The most people in `page`: the slice ends with the last of them. With 0 nobody is listed, and whole slices are counted.',
+    }),
   cursor: identifier.optional().meta({ description: 'The `next` of the answer before.' }),
 });
 const upToThree = z.array(at).meta({ description: 'When the next three occurrences are due.' });
@@ -214,7 +217,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Shows what new reminders of a survey would change, before they are set',
       description:
-        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows): while there is `next`, ask again with it as `cursor`.',
+        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows), which end where `page` is full: while there is `next`, ask again with it as `cursor`. All pages together list everyone whose occurrences change.',
       request: { reminders: { ...diary, recurrence: '0 8 * * 1,3,5' }, limit: 3 },
       answers: {
         200: json('The effect on this slice.', effect, {
