@@ -4,16 +4,13 @@ import { limitReached } from '../errors.ts';
 import type { Limits } from '../services.ts';
 import { investigations } from '../studies/schema.ts';
 
-type Counter = 'case_count' | 'member_count' | 'survey_count';
+/*
+ * A limit is checked where its count is read, before the write: requests that are under way together may each take the last
+ * place, and the next one is refused. A new case, which nothing is read for, has the conditions in its statement.
+ */
 
-/** In SQL, for an `investigation` row that is read: the study has fewer than `max`. Triggers keep the counters. */
-export const hasRoom = (counter: Counter, max: number): SQL => sql`${sql.identifier(counter)} < ${max}`;
-
-/** In SQL, for a `user` row that is read: the user may join this many more studies. */
-export const hasMemberships = (more: number, max: number): SQL => sql`membership_count + ${more} <= ${max}`;
-
-/** In SQL: the count is below a bound. */
-export const isBelow = (count: SQL, max: number): SQL => sql`${count} < ${max}`;
+/** In SQL, for a `user` row that is read: the studies that the user is a member of, deleted ones included. */
+export const membershipCount = sql<number>`(select count(*) from member own where own.user_id = "user".id)`;
 
 /** Bytes that a row counts beside its content: roughly its identifiers and index entries. */
 export const rowBytes = 200;
@@ -37,13 +34,14 @@ export const heldBytes = {
 export const hasBytes = (bytes: number, max: number): SQL =>
   sql`${heldBytes.storedBytes} + max(0, deleted_bytes - ${max}) + ${bytes} <= ${max}`;
 
-/** The same of what was read. @throws limit.reached */
+/** The same of what was read; less may always be stored. @throws limit.reached */
 export function requireBytes(
   held: Held | undefined,
   bytes: number,
   { studyBytes: max }: Pick<Limits, 'studyBytes'>,
 ): void {
-  if (held && held.storedBytes + Math.max(0, held.deletedBytes - max) + bytes > max) throw bytesFull(max);
+  if (bytes > 0 && held && held.storedBytes + Math.max(0, held.deletedBytes - max) + bytes > max)
+    throw bytesFull(max);
 }
 
 /** The limits that may close a study to new resources. */
@@ -52,7 +50,6 @@ export const selectSize = (db: Database, investigation: string | SQL) =>
     .select({
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       memberCount: investigations.memberCount,
-      surveyCount: investigations.surveyCount,
       caseCount: investigations.caseCount,
       storedBytes: heldBytes.storedBytes.as('stored_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
@@ -84,8 +81,11 @@ const bytesFull = (max: number) =>
     `The study would store more than ${max} bytes: delete what it needs no longer.`,
   );
 
+/** UTF-8 bytes of the text. */
+export const textBytes = (text: string) => new TextEncoder().encode(text).length;
+
 /** UTF-8 bytes of the value as JSON. */
-export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+export const bytesOf = (value: unknown) => textBytes(JSON.stringify(value));
 
 const invitationBounds = {
   MAX_INVITATIONS: (max: number) => `The study has ${max} open invitations, and may have no more.`,

@@ -4,6 +4,7 @@ import { named } from '../db/query.ts';
 import { limitReached } from '../errors.ts';
 import { dayMs } from '../schedule/days.ts';
 import { investigations, writtenDay } from '../studies/schema.ts';
+import { textBytes } from './limits.ts';
 
 /*
  * The bytes that participants write on a day, by UTC, have bounds: for each of them, and for all of a study together, so that nobody
@@ -110,15 +111,13 @@ export function requireShare(
 export function requireEntry(
   context: Pick<Context, 'now' | 'limits'>,
   room: Room | undefined,
-  { action, items }: { action: string; items: number },
+  { action, bytes }: { action: string; bytes: number },
 ): void {
-  if (room && action !== 'items.unlocked' && action !== 'items.deleted')
-    requireShare(context, room, entryBytes + items * listedBytes);
+  if (room && action !== 'items.unlocked' && action !== 'items.deleted') requireShare(context, room, bytes);
 }
 
-/** About those of the trigger `activity_added`: an entry, and an identifier in it. */
-const entryBytes = 1_000;
-const listedBytes = 36;
+/** Bytes that an entry of the log counts for a participant's day: itself, an identifier for each item, and the reason. */
+export const entryBytes = (items: number, reason = '') => 1_000 + 36 * items + textBytes(reason);
 
 const problems = {
   MAX_PERSON_BYTES: ({ personBytes }: Context['limits']) =>

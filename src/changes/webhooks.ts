@@ -129,7 +129,7 @@ export async function createWebhook(context: Context, investigation: string, giv
   const { identifier: id = newIdentifier(now), url, kinds, after } = given;
   await requireUrl(context, url);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { url, kinds, after } });
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[existing], [me], head, [size], [found]] = await db.batch([
       selectCreation(db, webhooks, id),
       selectRole(db, investigation, actor),
@@ -188,7 +188,7 @@ function logged(
   },
 ): Promise<Webhook> {
   const { db, actor } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[row], head] = await db.batch([
       selectWebhooks(db, actor).where(eq(webhooks.id, id)),
       selectHeadOf(db, sql`(select investigation_id from webhook where id = ${id})`),

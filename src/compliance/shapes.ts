@@ -4,7 +4,9 @@ import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import { reasons } from '../schedule/decide.ts';
 import { indefinitely } from '../schedule/pauses.ts';
-import { attentionReasons, dayCounts, type Participant, type ParticipantDays } from './compliance.ts';
+import type { Participant, ParticipantDays } from './compliance.ts';
+import { dayCounts } from './counted.ts';
+import { attentionReasons } from './reasons.ts';
 
 const n = z.int();
 const counts = {
@@ -140,7 +142,7 @@ export const toParticipant = (row: Participant, now: number): z.input<typeof par
   lastAnsweredAt: isoOf(row.lastAnsweredAt),
   // The last request is kept to the hour, and an answer is one.
   lastSeenAt: isoOf(Math.max(row.lastSeenAt ?? 0, row.lastAnsweredAt ?? 0) || null),
-  reachable: row.reachable === 1,
+  reachable: row.reachable,
   ...(row.pausedUntil > now && {
     pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),
   }),

@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { isOpenStudy } from '../access/edit-guards.ts';
-import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
+import { studyFull } from '../access/limits.ts';
 import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -22,8 +22,9 @@ import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
-import { replanUser } from '../reminders/outbox.ts';
+import { noteWoken, wakeUser } from '../reminders/wake.ts';
 import { hashesOf } from '../studies/information.ts';
+import { countOfStudy } from '../studies/invitations.ts';
 import { allMembers, type Information, investigations } from '../studies/schema.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { isOwnRelink } from './own-relinks.ts';
@@ -54,14 +55,16 @@ export async function enrol(
   given: NewParticipant,
   countUse: () => Promise<void>,
 ) {
-  const { db, now } = context;
+  const { db, now, limits } = context;
   const { code, secret } = given;
   const subject = secret === undefined ? newSecret() : await sha256(`${code} ${secret}`);
   let isCounted = false;
   const attempt = async () => {
-    const [[found], head, [known]] = await db.batch([
+    const study = sql`(select investigation_id from enrolment where code = ${code})`;
+    const [[found], head, [invited], [known]] = await db.batch([
       selectByCode(db, code),
-      selectHeadOf(db, sql`(select investigation_id from enrolment where code = ${code})`),
+      selectHeadOf(db, study),
+      countOfStudy(db, study, now),
       db
         .select({ id: users.id })
         .from(users)
@@ -75,13 +78,15 @@ export async function enrol(
     await requirePresent(found.information, given.agreedTo);
     try {
       if (found.participant !== null) return await relink(context, { ...found, subject }, found.participant);
+      const members = found.memberCount + (invited?.count ?? 0);
+      if (members >= limits.members) throw studyFull('members', limits.members);
       return await join(context, { ...found, head: headOf(head), subject }, given);
     } catch (error) {
       // A repeat of the same request was faster: its user is found now.
       throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
     }
   };
-  const used = await inTurn(code, () => withOptimisticRetry(context, attempt));
+  const used = await inTurn(code, () => withOptimisticRetry(attempt));
   return { ...used, subject, user: await readUser({ db, now }, used.user) };
 }
 
@@ -155,9 +160,8 @@ async function join(
     agreedTo = null,
   }: { [K in keyof NewParticipant]?: string | null | undefined },
 ) {
-  const { db, now, limits } = context;
-  const { id: enrolmentId, investigation, memberCount, subject, head } = found;
-  if (memberCount >= limits.members) throw studyFull('members', limits.members);
+  const { db, now } = context;
+  const { id: enrolmentId, investigation, subject, head } = found;
   const id = newIdentifier(now);
   const entry: NewActivity = {
     investigation,
@@ -172,7 +176,7 @@ async function join(
   const isStudy = eq(investigations.id, investigation);
   await db.batch([
     appendActivity(db, await chainEntry(head, entry, context)),
-    use(context, found, isOpenStudy(investigation, hasRoom('member_count', limits.members))),
+    use(context, found, isOpenStudy(investigation)),
     db
       .update(investigations)
       .set({ enrolledCount: sql`${investigations.enrolledCount} + 1` })
@@ -190,13 +194,13 @@ async function join(
     }),
     db.insert(allMembers).values({
       investigationId: investigation,
-      userId: sql`(select id from user where id = ${id} and ${hasMemberships(1, limits.memberships)})`,
+      userId: id,
       role: 'responder',
       agreedTo,
       number: sql`(select enrolled_count from investigation where id = ${investigation})`,
       createdAt: now,
     }),
-    ...replanUser(context, id),
+    ...wakeUser(context, id),
   ]);
   return { ...found, user: id, created: true };
 }
@@ -213,16 +217,16 @@ const takesPartHere = (
  * along with them.
  */
 async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
-  const { db, outbox } = context;
+  const { db } = context;
   const isOpenMember = sql`${isOpenStudy(found.investigation)} and ${takesPartHere(user, found.investigation)}`;
-  const [, , jobs, released] = await db.batch([
+  const [, moved, , , released] = await db.batch([
     use(context, found, isOpenMember),
     ...releasePhones(context, sql`user_id = ${user}`),
     db.update(users).set({ subject: found.subject }).where(isAlive(user)),
     // Made by the phone whose tokens end here.
     db.delete(enrolments).where(and(isOwnRelink(user), ne(enrolments.id, found.id))),
   ]);
-  outbox.push(...jobs);
+  noteWoken(context, moved);
   await removeEndpoints(context, released);
   return { ...found, user, created: false };
 }

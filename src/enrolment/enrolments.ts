@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { isBelow, selectSize } from '../access/limits.ts';
+import { selectSize } from '../access/limits.ts';
 import { asMember, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -78,7 +78,7 @@ export async function createEnrolment(context: Context, investigation: string, g
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = given;
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[existing], [me], [size], [codes], head] = await db.batch([
       selectCreation(db, enrolments, id),
       selectRole(db, investigation, actor),
@@ -97,8 +97,7 @@ export async function createEnrolment(context: Context, investigation: string, g
         'MAX_ENROLMENTS',
         `The study has ${limits.enrolments} codes, and may have no more: make some for more uses.`,
       );
-    const holds = sql`${whenMember(investigation, actor, 'owner', 'editor')} and ${isOpenStudy(investigation)}
-      and ${isBelow(lastNumber(investigation), limits.enrolments)}`;
+    const holds = sql`${whenMember(investigation, actor, 'owner', 'editor')} and ${isOpenStudy(investigation)}`;
     const insert = db.insert(enrolments).values({
       id,
       investigationId: investigation,
@@ -154,7 +153,7 @@ export async function listEnrolments(
 /** Ends a code for good; for owners and editors. Ending it again changes nothing. @throws resource.not-found, action.forbidden */
 export async function endEnrolment(context: Context, id: string): Promise<void> {
   const { db, actor, now } = context;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const { endedAt, investigationId: investigation } = await readEnrolment(context, id);
     if (endedAt !== null) return;
     const head = headOf(await selectHead(db, investigation));

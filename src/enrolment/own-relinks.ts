@@ -35,7 +35,7 @@ export const isOwnRelink = (user: string) => and(eq(enrolments.userId, user), eq
  */
 export async function createOwnRelink(context: Context) {
   const { db, actor, now } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[mine], [existing], head] = await db.batch([
       selectEnrolled(db, actor),
       db

@@ -31,7 +31,7 @@ const lifetimeMs = 24 * 3600 * 1000;
 export async function createRelink(context: Context, investigation: string, user: string) {
   const { db, actor, now } = context;
   const id = newIdentifier(now);
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const [[me], [member], [size], head] = await db.batch([
       selectRole(db, investigation, actor),
       db

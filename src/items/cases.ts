@@ -1,19 +1,21 @@
-import { and, sql } from 'drizzle-orm';
-import { checkEdit, isOpenStudy, isStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
+import { sql } from 'drizzle-orm';
+import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
+import { type Growth, grow } from '../access/growth.ts';
 import {
-  bytesOf,
   hasBytes,
-  hasRoom,
   listedBytes,
   requireBytes,
   rowBytes,
   selectSize,
   studyFull,
+  textBytes,
 } from '../access/limits.ts';
 import { hasShare, requireShare, selectRoom, shareOf } from '../access/shares.ts';
 import { maySeePerson, shownPerson } from '../access/shown-people.ts';
 import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { namedBatch } from '../db/named-batch.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -73,16 +75,13 @@ const decoders = { hidden: Boolean, lockSignature: JSON.parse, lock: JSON.parse 
 
 /** @param withLock reads who locked it, and why @throws resource.not-found */
 export async function readCase({ db, actor }: Context, id: string, withLock = false) {
-  const text = visibleCase(withLock);
-  const [row] = await query<Case & Signed & { role: Role; investigationId: string }>(
-    db,
-    text,
-    { actor, id },
-    decoders,
-  );
+  const [row] = await selectCase(db, { actor, id }, withLock);
   if (!row) throw notFound('case');
   return row;
 }
+
+const selectCase = (db: Database, values: { actor: string; id: string }, withLock = false) =>
+  query<Case & Signed & { role: Role; investigationId: string }>(db, visibleCase(withLock), values, decoders);
 
 const isVisible = `(study_case.deleted_at is null and ${textOf(mayViewCase(named('actor')))})`;
 const asActor = textOf(sql`${members} on ${asMember(cases.investigationId, named('actor'))}`);
@@ -173,7 +172,7 @@ export interface NewCase {
 export async function createCase(context: Context, investigation: string, given: NewCase) {
   const { db, actor, now, limits } = context;
   const { label, hidden } = given;
-  const id = given.identifier ?? newIdentifier(now);
+  const [id, revision] = [given.identifier ?? newIdentifier(now), newIdentifier(now)];
   const createdWith = JSON.stringify({ investigation, creator: actor, label, hidden });
   const columns = selectRow(cases, {
     id,
@@ -184,35 +183,38 @@ export async function createCase(context: Context, investigation: string, given:
     createdWith,
     editedAt: now,
     createdAt: now,
-    revisionId: newIdentifier(now),
+    revisionId: revision,
     ...initialState,
   });
-  const bytes = rowBytes + bytesOf(createdWith) + (label === undefined ? ownLabelBytes : bytesOf(label));
-  const statements = [
-    selectRole(db, investigation, actor),
-    selectSize(db, investigation),
-    db
-      .insert(cases)
-      .select(
-        sql`${columns} from ${members}
-          where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
-          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(
-            investigation,
-            hasRoom('case_count', limits.cases),
-            hasBytes(bytes, limits.studyBytes),
-            hasShare(shareOf(context), writtenBytes),
-          )}`,
-      )
-      .onConflictDoNothing()
-      .returning({ id: cases.id }),
-    query<Created>(db, createdCase, { actor, id }, decoders),
-  ] as const;
-  const numbered = async () => {
-    const [, , ...answers] = await db.batch([...numberMember(context, investigation), ...statements]);
-    return answers;
-  };
-  const [[me], [study], inserted, [row]] =
-    label === undefined ? await numbered() : await db.batch(statements);
+  const bytes = rowBytes + textBytes(createdWith) + (label === undefined ? ownLabelBytes : textBytes(label));
+  const insert = db
+    .insert(cases)
+    .select(
+      sql`${columns} from ${members}
+        where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
+        and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(
+          investigation,
+          sql`case_count < ${limits.cases}`,
+          hasBytes(bytes, limits.studyBytes),
+          hasShare(shareOf(context), writtenBytes),
+        )}`,
+    )
+    .onConflictDoNothing()
+    .returning({ id: cases.id });
+  const [counter, number] = label === undefined ? numberMember(context, investigation) : [];
+  const growth: Growth = { cases: 1, stored: bytes, written: writtenBytes };
+  const [ofStudy, ofMember] = grow(context, investigation, growth, { table: 'study_case', id, revision });
+  const answers = await namedBatch(db, {
+    counter,
+    number,
+    role: selectRole(db, investigation, actor),
+    size: selectSize(db, investigation),
+    insert,
+    found: query<Created>(db, createdCase, { actor, id }, decoders),
+    ofStudy,
+    ofMember,
+  });
+  const { role: [me] = [], size: [study] = [], found: [row] = [], insert: inserted = [] } = answers;
   if (!me) throw notFound('investigation');
   if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
   if (!row) {
@@ -231,7 +233,7 @@ export async function createCase(context: Context, investigation: string, given:
   return { case: row, created: inserted.length > 0 };
 }
 
-/** Bytes that a participant writes with a case, whose label may grow; as in the trigger `case_added`. */
+/** Bytes that a participant writes with a case, whose label may grow. */
 const writtenBytes = 2500;
 
 /** The case with this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
@@ -253,25 +255,33 @@ export interface CaseChange {
  */
 export async function updateCase(context: Context, id: string, change: CaseChange): Promise<Case> {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(context, async () => {
-    const before = await readCase(context, id);
+  return withOptimisticRetry(async () => {
+    const [[before], [size]] = await db.batch([
+      selectCase(db, { actor, id }),
+      selectSize(db, sql`(select c.investigation_id from study_case c where c.id = ${id})`),
+    ]);
+    if (!before) throw notFound('case');
     checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
     if (change.hidden && before.role === 'responder') throw forbidden('Only owners and editors hide cases.');
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };
-    const growth = bytesOf(after.label) - bytesOf(before.label);
-    const fits = isStudy(cases.investigationId, hasBytes(growth, limits.studyBytes));
-    const [written, [study]] = await db.batch([
+    const stored = textBytes(after.label) - textBytes(before.label);
+    requireBytes(size, stored, limits);
+    const [written] = await db.batch([
       db
         .update(cases)
         .set({ ...after, ...revision })
-        .where(and(stillEditable(cases, before, actor), growth > 0 ? fits : undefined))
+        .where(stillEditable(cases, before, actor))
         .returning({ id: cases.id }),
-      selectSize(db, before.investigationId),
+      ...grow(
+        context,
+        before.investigationId,
+        { stored },
+        { table: 'study_case', id, revision: revision.revisionId },
+      ),
     ]);
-    if (written.length > 0) return { ...before, ...after, ...revision };
-    if (growth > 0) requireBytes(study, growth, limits);
-    throw new ConflictError();
+    if (written.length === 0) throw new ConflictError();
+    return { ...before, ...after, ...revision };
   });
 }

@@ -21,6 +21,7 @@ interface NewRow extends Content {
   givenAt: number | null;
   receivedAt: number;
   notification: string | null;
+  occurrence: string | null;
   late: boolean | null;
   outdated: boolean;
   revision: string;
@@ -39,6 +40,7 @@ export const newRow = ({ id, investigation, survey, responder, revision, now, ..
     reasons: given.reasons,
     givenAt: given.givenAt,
     notification: given.notification,
+    occurrence: given.occurrence,
     late: given.late,
     outdated: given.outdated,
     revisedAt: now,

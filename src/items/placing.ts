@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { hasBytes, heldBytes, requireBytes, rowBytes } from '../access/limits.ts';
+import { isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
+import { grow } from '../access/growth.ts';
+import { heldBytes, requireBytes, rowBytes } from '../access/limits.ts';
 import { asMember, stillHasRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
@@ -14,10 +15,10 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
-import { replanUser } from '../reminders/outbox.ts';
-import { triggersSome } from '../reminders/triggers.ts';
+import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
+import { contentBytes } from './response-content.ts';
 import { selectVisible } from './responses.ts';
 import { insertRevision } from './revisions.ts';
 import { cases, responses } from './schema.ts';
@@ -30,7 +31,7 @@ import { setAsides } from './set-aside-schema.ts';
  */
 export async function placeAnswer(context: Context, id: string, into: string) {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[answer], head, [placed]] = await db.batch([
       selectAnswer(context, id, into),
       selectHeadOf(db, studyOfAnswer(id)),
@@ -41,10 +42,11 @@ export async function placeAnswer(context: Context, id: string, into: string) {
     if (answer.settledAt !== null && placed?.caseId === into) return { response: placed, created: false };
     if (answer.settledAt !== null) throw notFound('answer');
     requireOpen(answer);
+    requireUnfrozen(answer);
     requireOpenCase(answer);
     const { investigationId: investigation, responderId, triggers } = answer;
-    const bytes = newBytes(answer);
-    requireBytes(answer, bytes - answer.storedBytesAside, limits);
+    const stored = newBytes(answer) - answer.storedBytesAside;
+    requireBytes(answer, stored, limits);
 
     const revision = newIdentifier(now);
     const row = newRow({
@@ -69,14 +71,15 @@ export async function placeAnswer(context: Context, id: string, into: string) {
         sql`${row} from ${cases} where ${isCase(investigation, into)}
           and ${cases.lockedAt} is null and ${cases.archivedAt} is null
           and ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${isOpenStudy(investigation, hasBytes(bytes - answer.storedBytesAside, limits.studyBytes))}
+          and ${isOpenStudy(investigation)}
           and exists (select 1 from set_aside s where s.id = ${id} and s.settled_at is null)
           and ${triggersSome(sql`${answer.surveyId}`)} = ${triggers}`,
       ),
       insertRevision(db, { id: revision, response: id, author: responderId, at: now }),
       settle(context, id, isThere),
       selectVisible(db, { actor, id }),
-      ...(triggers ? replanUser(context, responderId) : []),
+      ...(triggers ? [wakeTriggered(context, responderId, [id])] : []),
+      ...grow(context, investigation, { stored, response: contentBytes(answer) }),
     ]);
     if (!response) throw new Error(`The response ${id} was placed, and is not there.`);
     return { response, created: true };
@@ -89,7 +92,7 @@ export async function placeAnswer(context: Context, id: string, into: string) {
  */
 export async function discardAnswer(context: Context, id: string, reason: string | undefined): Promise<void> {
   const { db, actor } = context;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const [[answer], head] = await db.batch([
       selectAnswer(context, id, ''),
       selectHeadOf(db, studyOfAnswer(id)),
@@ -97,12 +100,14 @@ export async function discardAnswer(context: Context, id: string, reason: string
     if (!answer) throw notFound('answer');
     if (answer.role === 'responder') throw forbidden('Only owners and editors discard answers.');
     if (answer.settledAt !== null) throw notFound('answer');
+    requireUnfrozen(answer);
     const entry = { ...about(answer, 'answer.discarded', actor), reason };
     const isStill = sql`${setAsides.settledAt} is null
       and ${stillHasRole(setAsides.investigationId, actor, answer.role)}`;
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       settle(context, id, isStill),
+      ...grow(context, answer.investigationId, { stored: -answer.storedBytesAside }),
     ]);
   });
 }
@@ -141,6 +146,7 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       reasons: setAsides.reasons,
       givenAt: setAsides.givenAt,
       notification: setAsides.notification,
+      occurrence: setAsides.occurrence,
       late: setAsides.late,
       // The survey may have changed while the answer waited.
       outdated: sql<boolean>`${setAsides.outdated}
@@ -155,6 +161,7 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       caseLockedAt: cases.lockedAt,
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
       storedBytes: heldBytes.storedBytes.as('study_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       triggers: sql<number>`${triggersSome(sql`${setAsides.surveyId}`)}`.as('triggers_some'),

@@ -43,6 +43,7 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
       storedBytes: heldBytes.storedBytes.as('stored_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
@@ -85,4 +86,4 @@ const ofReminders = (field: string) =>
   sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;
 
 const downloadOf = (user: string) =>
-  sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
+  sql`(select c.downloaded_at from scheduled_notification c where c.user_id = ${user} and c.survey_id = ${surveys.id})`;

@@ -1,22 +1,8 @@
 import { and, type SQL, sql } from 'drizzle-orm';
-import {
-  archived,
-  checkEdit,
-  isOpenStudy,
-  isStudy,
-  requireOpen,
-  stillEditable,
-} from '../access/edit-guards.ts';
-import { type Held, hasBytes, heldBytes, requireBytes, revisionsFull, rowBytes } from '../access/limits.ts';
-import {
-  hasShare,
-  namedShare,
-  parseRoom,
-  type Room,
-  requireShare,
-  roomOf,
-  shareOf,
-} from '../access/shares.ts';
+import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
+import { type Growth, grow } from '../access/growth.ts';
+import { type Held, heldBytes, requireBytes, revisionsFull, rowBytes, textBytes } from '../access/limits.ts';
+import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../access/shares.ts';
 import { asMember, isVisibleResponse } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -24,11 +10,11 @@ import { named, query, textOf } from '../db/query.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { occurrenceText } from '../reminders/answers.ts';
 import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.ts';
 import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
-import { replanUser } from '../reminders/outbox.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
-import { triggersSome } from '../reminders/triggers.ts';
+import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { byServiceClock } from '../schedule/phone-clocks.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
@@ -144,7 +130,7 @@ export async function createResponse(
   const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
   const sent = given.at === undefined ? undefined : byServiceClock(given.at, { now, clock: given.clock });
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const at = sent ?? now;
     const answering = { user: actor, survey, at, notification: given.notification };
     const [[member], [candidate], [first], [visible], ...asides] = await db.batch([
@@ -191,7 +177,7 @@ export async function createResponse(
         at: givenAt ?? now,
         ...answerOf(context, belonging, { ...given, survey, at }, target),
         outdated,
-        belonging,
+        stillBelongs: stillBelongs(answering, candidate),
       });
     }
     requireOpenCase(target);
@@ -205,6 +191,7 @@ export async function createResponse(
     requireShare(context, target.room, bytes);
 
     const revision = newIdentifier(now);
+    const growth: Growth = { stored: bytes, response: contentBytes(given), written: bytes };
     const [, , [response]] = await db.batch([
       insertResponse(context, {
         ...given,
@@ -220,19 +207,22 @@ export async function createResponse(
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
-      ...(belonging
-        ? [
-            noteAnswer(
-              db,
-              { ...belonging, userId: actor, surveyId: survey },
-              { id, revision, at: givenAt ?? at, late: answer.late === true },
-            ),
-          ]
-        : []),
-      ...(target.triggers ? replanUser(context, actor) : []),
+      ...(answer.notification === null
+        ? []
+        : noteAnswer(db, {
+            notification: answer.notification,
+            user: actor,
+            survey,
+            response: id,
+            revision,
+            at: givenAt ?? at,
+            late: answer.late === true,
+          })),
+      ...(target.triggers ? [wakeTriggered(context, actor, [id])] : []),
+      ...grow(context, target.investigationId, growth, { table: 'response', id, revision }),
     ]);
-    // The case was locked, hidden or deleted after the read, something was archived, the study filled, the identifier
-    // taken, or a trigger set.
+    // The case was locked, hidden or deleted after the read, something was archived, the identifier taken, or a trigger
+    // set.
     if (response?.revisionId !== revision) throw new ConflictError();
     return { response, created: true };
   });
@@ -243,6 +233,7 @@ const identifierTaken = () =>
 
 interface Answering {
   notification: string | null;
+  occurrence: string | null;
   late: boolean | null;
 }
 
@@ -255,7 +246,8 @@ function answerOf(
 ): Answering {
   if (belonging === undefined)
     throw invalid('/notification', 'Expected a notification of yours from this survey.');
-  if (belonging === null) return { notification: null, late: answerWithin !== null ? false : null };
+  if (belonging === null)
+    return { notification: null, occurrence: null, late: answerWithin !== null ? false : null };
   if (isTooEarly(belonging, given.at))
     throw invalid(
       '/notification',
@@ -269,7 +261,11 @@ function answerOf(
       'survey.closed',
       `The survey takes an answer up to ${answerWithin} minutes after its reminder.`,
     );
-  return { notification: occurrenceIdentifier(actor, given.survey, revision, key), late: isLate };
+  return {
+    notification: occurrenceIdentifier(actor, given.survey, revision, key),
+    occurrence: occurrenceText(belonging),
+    late: isLate,
+  };
 }
 
 const minuteMs = 60_000;
@@ -296,10 +292,8 @@ type InsertedResponse = Omit<NewResponse, 'notification'> &
     outdated: boolean;
   };
 
-/** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
-function insertResponse(context: Context, given: InsertedResponse) {
-  const { db, actor, now, limits } = context;
-  const bytes = newBytes(given);
+/** Inserts nothing if the case, the survey or the study is no longer open, or the identifier is taken. */
+function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
   const columns = newRow({
     ...given,
     responder: actor,
@@ -313,7 +307,7 @@ function insertResponse(context: Context, given: InsertedResponse) {
       sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null
-        and ${isOpenStudy(given.investigation, hasBytes(bytes, limits.studyBytes), hasShare(shareOf(context), bytes))}
+        and ${isOpenStudy(given.investigation)}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
         and ${given.stillBelongs}`,
@@ -338,7 +332,7 @@ export async function updateResponse(
   change: ResponseChange,
 ): Promise<Response> {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [before] = await query<Editable>(db, editedResponse, { ...shareOf(context), id }, editDecoders);
     if (!before) throw notFound('response');
     checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
@@ -352,6 +346,7 @@ export async function updateResponse(
     requireShare(context, before.room, 2 * storing);
 
     const revision = { revisionId: newIdentifier(now), revisedAt: now };
+    const growth: Growth = { stored: bytes, response: contentBytes(after), written: 2 * storing };
     const [written] = await db.batch([
       db
         .update(responses)
@@ -360,11 +355,6 @@ export async function updateResponse(
           and(
             stillEditable(responses, before, actor),
             sql`${triggersSome(sql`${responses.surveyId}`)} = ${before.triggers}`,
-            isStudy(
-              responses.investigationId,
-              hasBytes(bytes, limits.studyBytes),
-              hasShare(shareOf(context), 2 * storing),
-            ),
           ),
         )
         .returning({ id: responses.id }),
@@ -376,20 +366,23 @@ export async function updateResponse(
         reason: change.reason,
         stored,
       }),
-      ...(before.triggers ? replanUser(context, before.responderId) : []),
+      ...(before.triggers ? [wakeTriggered(context, before.responderId, [id])] : []),
+      ...grow(context, before.investigationId, growth, {
+        table: 'response',
+        id,
+        revision: revision.revisionId,
+      }),
     ]);
     if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, ...revision };
   });
 }
 
-const textBytes = (text: string) => new TextEncoder().encode(text).length;
-
 /**
  * The response with the items of its survey, whether it triggers reminders, the number of its revisions, of the last whole
  * one and of the bytes since then, the bytes of its study, and those that the actor may write today.
  */
-const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
+const editedResponse = `select ${responseColumns}, response.investigation_id as investigationId, current_member.role, survey.items as surveyItems,
   ${textOf(triggersSome(sql`survey.id`))} as triggers,
   ${textOf(heldBytes.storedBytes)} as storedBytes, deleted_bytes as deletedBytes, ${textOf(roomOf(namedShare))} as room, response.changed_bytes as changedBytes,
   last.number as revisions, coalesce(last.since, last.number) as whole
@@ -401,6 +394,7 @@ const editedResponse = `select ${responseColumns}, current_member.role, survey.i
 
 type Editable = Response &
   Held & {
+    investigationId: string;
     role: Role;
     surveyItems: SurveyItem[];
     triggers: number;

@@ -1,17 +1,16 @@
 import canonicalize from 'canonicalize';
-import { eq, sql } from 'drizzle-orm';
-import { isStudy } from '../access/edit-guards.ts';
-import { type Held, hasBytes, requireBytes, rowBytes } from '../access/limits.ts';
-import { hasShare, type Room, requireShare, shareOf } from '../access/shares.ts';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { isStudy, requireUnfrozen } from '../access/edit-guards.ts';
+import { grow } from '../access/growth.ts';
+import { type Held, requireBytes, rowBytes } from '../access/limits.ts';
+import { type Room, requireShare } from '../access/shares.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { selectRow } from '../db/select-row.ts';
 import { sha256 } from '../identifiers.ts';
 import { ConflictError } from '../log/activities.ts';
-import type { Belonging } from '../reminders/belonging.ts';
-import type { NotificationKey } from '../reminders/columns.ts';
-import { noteReceipts } from '../reminders/reactions.ts';
-import { notifications } from '../reminders/schema.ts';
+import { endNudges, noteReactions } from '../reminders/reactions.ts';
+import { noteAnswered } from '../reminders/silence.ts';
 import { dayMs } from '../schedule/days.ts';
 import { type Content, contentBytes } from './response-content.ts';
 import type { Target } from './response-targets.ts';
@@ -47,15 +46,16 @@ interface NewSetAside extends Request {
   reason: SetAsideReason;
   at: number;
   notification: string | null;
+  occurrence: string | null;
   late: boolean | null;
   outdated: boolean;
   createdHash: string;
+  /** In SQL: the notification is still the one that it belongs to. */
+  stillBelongs: SQL;
 }
 
-/** Inserts nothing if the study is full, the person wrote enough today, or the identifier is taken. */
-function insertSetAside(context: Context, given: NewSetAside) {
-  const { db, actor, now, limits } = context;
-  const storedBytes = setAsideBytes(given);
+/** Inserts nothing if the identifier is taken. */
+function insertSetAside({ db, actor, now }: Context, given: NewSetAside) {
   const columns = selectRow(setAsides, {
     id: given.id,
     investigationId: given.investigation,
@@ -67,33 +67,22 @@ function insertSetAside(context: Context, given: NewSetAside) {
     reasons: given.reasons,
     givenAt: given.at,
     notification: given.notification,
+    occurrence: given.occurrence,
     late: given.late,
     outdated: given.outdated,
     createdAt: now,
-    createdHash: given.createdHash,
-    storedBytes,
+    // Null fails the batch if the study was frozen since the read, or another answer came.
+    createdHash: sql`case when ${isStudy(given.investigation, sql`frozen_at is null`)} and ${given.stillBelongs}
+      then ${given.createdHash} end`,
+    storedBytes: setAsideBytes(given),
     settledAt: null,
   });
-  const { investigation } = given;
-  const fits = sql`coalesce(${hasShare(shareOf(context), storedBytes)},
-    ${writtenByLeaver(context, investigation)} + ${storedBytes} <= ${limits.personBytes})`;
   return db
     .insert(setAsides)
-    .select(
-      sql`${columns} where ${isStudy(investigation, hasBytes(storedBytes, limits.studyBytes), fits)}
-        and not exists (select 1 from response r where r.id = ${given.id})`,
-    )
+    .select(sql`${columns} where not exists (select 1 from response r where r.id = ${given.id})`)
     .onConflictDoNothing()
     .returning({ id: setAsides.id });
 }
-
-/** The person has answered the notification: no nudge follows. */
-const endNudges = (db: Database, { userId, surveyId, revision, key }: NotificationKey) =>
-  db
-    .update(notifications)
-    .set({ nextFollowUpAt: null })
-    .where(sql`(user_id, survey_id, revision, occurrence) = (${userId}, ${surveyId}, ${revision}, ${key})
-      and next_follow_up_at is not null`);
 
 /** In SQL: the bytes that somebody who is no member has set aside today. */
 const writtenByLeaver = ({ actor, now }: Context, investigation: string) =>
@@ -111,40 +100,36 @@ async function roomOfLeaver(context: Context, investigation: string): Promise<Ro
   };
 }
 
-/** Keeps an answer without a place. Its person has answered the reminder. @throws limit.reached */
+/** Keeps an answer without a place. Its person has answered the reminder. @throws study.frozen, limit.reached */
 export async function setAside(
   context: Context,
-  target: Held & Pick<Target, 'investigationId' | 'leftBy' | 'room'>,
-  given: Omit<NewSetAside, 'investigation' | 'createdHash'> & { belonging: Belonging | null | undefined },
+  target: Held & Pick<Target, 'investigationId' | 'leftBy' | 'room' | 'frozenAt'>,
+  answer: Omit<NewSetAside, 'investigation' | 'createdHash'>,
 ) {
   const { db, actor, limits } = context;
-  const { belonging, ...answer } = given;
   const { investigationId: investigation, leftBy } = target;
   const bytes = setAsideBytes(answer);
+  requireUnfrozen(target);
   requireBytes(target, bytes, limits);
   const room = leftBy === 'left-study' ? await roomOfLeaver(context, investigation) : target.room;
   requireShare(context, room, bytes);
   const createdHash = await hashOfRequest(actor, answer);
-  const answered = belonging && keyOf(actor, answer.survey, belonging);
+  const { notification, survey } = answer;
+  const row = { table: 'set_aside', id: answer.id, revision: createdHash } as const;
   const [inserted] = await db.batch([
     insertSetAside(context, { ...answer, investigation, createdHash }),
-    ...(answered
-      ? [
-          noteReceipts(db, [
-            { ...answered, answeredAt: answer.at, answeredLate: answer.late ? 1 : undefined },
+    ...(notification === null
+      ? []
+      : [
+          noteReactions(db, [
+            { id: notification, answeredAt: answer.at, answeredLate: answer.late ? 1 : undefined },
           ]),
-          endNudges(db, answered),
-        ]
-      : []),
+          noteAnswered(db, { user: actor, survey, notification }),
+          endNudges(db, { user: actor, survey, notification }),
+        ]),
+    ...grow(context, investigation, { stored: bytes, written: bytes }, row),
   ]);
-  // The study filled, or the identifier was taken, after the read.
+  // The identifier was taken after the read.
   if (inserted.length === 0) throw new ConflictError();
   return { setAside: answer.reason };
 }
-
-const keyOf = (userId: string, surveyId: string, { revision, key }: Belonging): NotificationKey => ({
-  userId,
-  surveyId,
-  revision,
-  key,
-});

@@ -23,7 +23,7 @@ export interface Freeze {
 export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
   const { db, actor, now } = context;
   const { status, reason } = freeze;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const [[me], head, [policy], [study]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { requireUnfrozen } from '../access/edit-guards.ts';
+import { grow } from '../access/growth.ts';
 import { selectSize } from '../access/limits.ts';
-import { requireEntry, selectRoom } from '../access/shares.ts';
+import { entryBytes, requireEntry, selectRoom } from '../access/shares.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -17,13 +18,13 @@ import {
   selectHead,
   withOptimisticRetry,
 } from '../log/activities.ts';
-import { replanMembers } from '../reminders/outbox.ts';
-import { triggersSome } from '../reminders/triggers.ts';
+import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
+import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
-import { appendRestore, requireRoom, restoredOf } from './restores.ts';
+import { growthOf, requireRoom } from './restores.ts';
 
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
 
@@ -79,14 +80,14 @@ export async function changeItems(context: Context, investigation: string, chang
   const { db, actor, now } = context;
   const { column, set, action } = transitions[change.transition];
   const ids = { cases: unique(change.cases), responses: unique(change.responses) };
-  await withOptimisticRetry(context, async () => {
-    const { role, head, study, room, size, items } = await readItems(context, investigation, ids);
+  await withOptimisticRetry(async () => {
+    const { role, head, study, room, size, ...read } = await readItems(context, investigation, ids);
     // Only requests that delete or restore see deleted items.
     const isThere = (item: Item) =>
       item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetentionMs);
     const found = {
-      cases: byId(items.cases.filter(isThere)),
-      responses: byId(items.responses.filter(isThere)),
+      cases: byId(read.cases.filter(isThere)),
+      responses: byId(read.responses.filter(isThere)),
     };
     checkChange({ actor, role }, change, found);
     if (change.transition === 'unlock') requireUnlocker(study, role);
@@ -99,23 +100,45 @@ export async function changeItems(context: Context, investigation: string, chang
     };
     if (changed.cases.length + changed.responses.length === 0) return;
     requireUnfrozen(study);
-    requireEntry(context, room, { action, items: changed.cases.length + changed.responses.length });
-    const restored = change.transition === 'undelete' ? restoredOf(itemsOf(changed, found)) : undefined;
-    if (restored) requireRoom(context, size, restored);
+    const bytes = entryBytes(changed.cases.length + changed.responses.length, change.reason);
+    requireEntry(context, room, { action, bytes });
+    const items = itemsOf(changed, found);
+    const growth = growthOf(change.transition, items);
+    requireRoom(context, size, growth);
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
     const chained = await chainEntry(head, entry, context);
     const values = { at: set ? now : null, position: set ? head.position + 1 : null };
     // A trigger that is set meanwhile adds an entry, too.
-    const triggering = column === 'deletedAt' ? itemsOf(changed, found).responses : [];
-    const reminded = new Set(triggering.flatMap((item) => (item.triggers ? [item.owner] : [])));
+    const triggering = column === 'deletedAt' ? items.responses : [];
+    const reminded = Map.groupBy(
+      triggering.filter(({ triggers }) => triggers),
+      ({ owner }) => owner,
+    );
     await db.batch([
-      restored ? appendRestore(context, chained, restored) : appendActivity(db, chained),
+      appendActivity(db, chained),
       ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
       ...forSome(changed.responses, (listed) => updateItems(db, 'responses', column, { ...values, listed })),
-      ...(reminded.size > 0 ? replanMembers(context, { members: [...reminded], investigation }) : []),
+      ...wakeOwners(context, investigation, reminded),
+      ...grow(context, investigation, { ...growth, written: role === 'responder' ? bytes : 0 }),
     ]);
   });
+}
+
+/** Responses whose triggers a change judges at once. Of more, those of the whole study are judged afterwards. */
+const maxJudged = 20;
+
+/** The reminders that responses trigger, or do no more. */
+function wakeOwners(context: Context, investigation: string, reminded: ReadonlyMap<string, Item[]>) {
+  const owners = [...reminded];
+  if (owners.flatMap(([, items]) => items).length > maxJudged) return wakeStudy(context, investigation);
+  return owners.map(([owner, items]) =>
+    wakeTriggered(
+      context,
+      owner,
+      items.map(({ id }) => id),
+    ),
+  );
 }
 
 /** One round trip. @throws resource.not-found */
@@ -143,10 +166,8 @@ async function readItems(context: Context, investigation: string, ids: Record<Li
     study,
     room: share?.room,
     size,
-    items: {
-      cases: itemsIn(answers.slice(0, readCases.length)),
-      responses: itemsIn(answers.slice(readCases.length)),
-    },
+    cases: itemsIn(answers.slice(0, readCases.length)),
+    responses: itemsIn(answers.slice(readCases.length)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { requireUnfrozen } from '../access/edit-guards.ts';
-import { requireEntry, selectRoom } from '../access/shares.ts';
+import { grow } from '../access/growth.ts';
+import { entryBytes, requireEntry, selectRoom } from '../access/shares.ts';
 import { asMember, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
@@ -45,7 +46,7 @@ export interface MatchingChange {
 export async function lockMatching(context: Context, investigation: string, change: MatchingChange) {
   const { db, actor, now } = context;
   const asked = { investigation, actor, now, ...change };
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[me], head, [study], [share], ...counted] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
@@ -65,7 +66,8 @@ export async function lockMatching(context: Context, investigation: string, chan
     requireFew(context, found + answered);
     const { status, filter, reason } = change;
     const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
-    requireEntry(context, share?.room, { action, items: found + answered });
+    const bytes = entryBytes(found + answered, reason);
+    requireEntry(context, share?.room, { action, bytes });
 
     const ids = await readIds(db, asked, counts);
     const items = { cases: ids.cases.length, responses: ids.responses.length };
@@ -91,6 +93,7 @@ export async function lockMatching(context: Context, investigation: string, chan
           lockedIn: status === 'locked' ? entry.position : null,
         }),
       ),
+      ...grow(context, investigation, { written: me.role === 'responder' ? bytes : 0 }),
     ]);
     return { ...items, activity: entry.id };
   });

@@ -1,20 +1,15 @@
-import { sql } from 'drizzle-orm';
-import { isStudy } from '../access/edit-guards.ts';
-import { type Held, hasBytes, isBelow, requireBytes, studyFull } from '../access/limits.ts';
+import type { Growth } from '../access/growth.ts';
+import { type Held, requireBytes, studyFull } from '../access/limits.ts';
 import type { Context } from '../context.ts';
-import type { ChainedEntry } from '../log/activities.ts';
-import { activities } from '../log/schema.ts';
 
-/** The room that deleted items take of their study when they come back. */
-interface Restored {
-  cases: number;
-  bytes: number;
+type Items = Record<'cases' | 'responses', { bytes: number }[]>;
+
+/** Deleted items free their room at once, and count apart until they are purged; restored ones take it again. */
+export function growthOf(transition: string, { cases, responses }: Items): Growth {
+  const sign = transition === 'delete' ? -1 : transition === 'undelete' ? 1 : 0;
+  const stored = sign * [...cases, ...responses].reduce((sum, { bytes }) => sum + bytes, 0);
+  return { cases: sign * cases.length, stored, deleted: -stored };
 }
-
-export const restoredOf = (changed: Record<'cases' | 'responses', { bytes: number }[]>): Restored => ({
-  cases: changed.cases.length,
-  bytes: [...changed.cases, ...changed.responses].reduce((sum, { bytes }) => sum + bytes, 0),
-});
 
 type Size = (Held & { caseCount: number }) | undefined;
 
@@ -22,19 +17,8 @@ type Size = (Held & { caseCount: number }) | undefined;
 export function requireRoom(
   { limits }: Pick<Context, 'limits'>,
   size: Size,
-  { cases, bytes }: Restored,
+  { cases = 0, stored = 0 }: Growth,
 ): void {
-  requireBytes(size, bytes, limits);
+  requireBytes(size, stored, limits);
   if (size && cases > 0 && size.caseCount + cases > limits.cases) throw studyFull('cases', limits.cases);
-}
-
-/** Appends the entry of a restore; null fails the batch if the study has no room for the items any more. */
-export function appendRestore(
-  { db, limits }: Pick<Context, 'db' | 'limits'>,
-  entry: ChainedEntry,
-  { cases, bytes }: Restored,
-) {
-  const hasCases = cases > 0 ? [isBelow(sql`case_count + ${cases - 1}`, limits.cases)] : [];
-  const fits = isStudy(entry.investigationId, hasBytes(bytes, limits.studyBytes), ...hasCases);
-  return db.insert(activities).values({ ...entry, action: sql`case when ${fits} then ${entry.action} end` });
 }

@@ -24,7 +24,7 @@ const maxRanges = 100;
 export async function reviewLog(context: Context, investigation: string, review: Review): Promise<Reviewed> {
   const { db, actor, now } = context;
   const { to, comment } = review;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[me], newest, [policy], [last]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),

@@ -1,6 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { activitiesFull } from '../access/limits.ts';
-import type { Context } from '../context.ts';
+import { activitiesFull, bytesOf, rowBytes } from '../access/limits.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
@@ -78,7 +77,13 @@ export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
 type Chaining = { now: number; limits: Pick<Limits, 'activities'> };
 
-export type ChainedEntry = typeof activities.$inferInsert;
+type ChainedEntry = typeof activities.$inferInsert;
+
+/** Bytes that an entry about a survey or a study counts for its study: only long details do. */
+export function longDetailsBytes({ details }: ChainedEntry): number {
+  const bytes = details ? bytesOf(details) : 0;
+  return bytes > 1_000 ? rowBytes + bytes : 0;
+}
 
 /**
  * Appends an entry made by `chainEntry`. If another entry took its position first, the insert fails, and its batch with
@@ -163,18 +168,9 @@ export class ConflictError extends Error {
  * logged state changes one writer at a time; other writes throw `ConflictError` when the condition in their SQL fails.
  * @throws database.overloaded after 40 lost attempts
  */
-export async function withOptimisticRetry<T>(
-  { outbox }: Pick<Context, 'outbox'>,
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const before = outbox.length;
-  const again = () => {
-    // The batch of a lost attempt was rolled back, including its outbox rows.
-    outbox.length = before;
-    return attempt();
-  };
+export async function withOptimisticRetry<T>(attempt: () => Promise<T>): Promise<T> {
   try {
-    return await retry(again, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable: isConflict });
+    return await retry(attempt, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable: isConflict });
   } catch (error) {
     if (!isConflict(error)) throw error;
     throw new Problem('database.overloaded', 'Too many writers at once in this study.', {

@@ -24,7 +24,7 @@ export interface DataExport {
 export async function recordExport(context: Context, investigation: string, download: DataExport) {
   const { db, actor } = context;
   const { data, format, filter, code, count } = download;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const [[me], newest, [coded]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
@@ -45,9 +45,10 @@ const given = (filter: Record<string, unknown>) =>
 /** The most rows that one statement counts, so that the count of a large list holds up nobody. */
 export const sliceRows = 20_000;
 
-/** A slice of a list: its length, and the sort key of its last row. */
+/** A slice of a list: the rows that were read, those of them that are in the list (all), and the sort key of the last one. */
 export interface Slice<Key> {
   n: number;
+  found?: number;
   last: Key;
 }
 
@@ -58,7 +59,7 @@ export function countInSlices<Key>(read: (after: Key | undefined) => Promise<Sli
     let rows = 0;
     for (let after: Key | undefined; ; ) {
       const slice = await read(after);
-      rows += slice.n;
+      rows += slice.found ?? slice.n;
       if (slice.n < sliceRows) return rows;
       after = slice.last;
     }

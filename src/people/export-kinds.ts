@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
-import { readDeliveries, readFollowUps } from '../reminders/deliveries.ts';
+import { fromPushes } from '../reminders/notification.ts';
+import type { Push } from '../reminders/schema.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 
 /** The stored rows about a user in one table. */
@@ -33,6 +34,23 @@ const isOwnResponse = (user: string) =>
   sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`;
 const json = (name: string) => sql`json(${sql.raw(name)})`;
 
+/** The occurrence of a notification. @param table its alias */
+const occurrence = (table: string) => ({
+  survey: column('The survey.', `${table}.survey_id`),
+  revision: column("The revision of the survey's reminders.", `${table}.revision`),
+  on: column('The date, YYYY-MM-DD.', `${table}.occurrence`),
+  slot: field('Its position within the date, from 0; null without windows.', sql`null`),
+  response: field('The response that triggered it; null otherwise.', sql`null`),
+  counter: column('Its position in the series.', `${table}.counter`),
+  timeZone: column('The time zone of the plan.', `${table}.time_zone`),
+});
+
+/** The pushes of a notification. */
+function pushesOf(pushes: readonly Push[] | null, dueAt: number) {
+  const { attempts, deliveries, followUps } = fromPushes(pushes, dueAt);
+  return { attempts, deliveries, followUps };
+}
+
 /**
  * Everything stored about a user, except secrets (tokens, names of endpoints, the secret of a survey's windows), other
  * people's data, and deleted rows that wait for their purge.
@@ -57,7 +75,10 @@ export const exportKinds: readonly ExportKind[] = [
       quietFrom: column('The wall time at which quiet hours begin.', 'u.quiet_hours_start'),
       quietTo: column('The wall time at which quiet hours end.', 'u.quiet_hours_end'),
       studies: column('How many studies the user has created.', 'u.study_count'),
-      memberships: column('How many studies the user belongs to.', 'u.membership_count'),
+      memberships: column(
+        'How many studies the user belongs to.',
+        '(select count(*) from current_member own where own.user_id = u.id)',
+      ),
       createdAt: column('When the user signed up.', 'u.created_at'),
       seenAt: column('When the user last made a request, to the hour.', 'u.seen_at'),
     },
@@ -153,11 +174,12 @@ export const exportKinds: readonly ExportKind[] = [
     description: 'The first download of a survey, from which its reminders may count.',
     fields: {
       survey: column('The survey.', 'd.survey_id'),
-      downloadedAt: column('When.', 'd.at'),
-      on: column("The date then, in the user's time zone.", 'd.local_date'),
+      downloadedAt: column('When.', 'd.downloaded_at'),
+      on: column("The date then, in the user's time zone.", 'd.downloaded_on'),
     },
-    from: sql`survey_download d cross join survey s on s.id = d.survey_id`,
-    where: (user) => sql`d.user_id = ${user} and ${isShown('s.investigation_id')}`,
+    from: sql`scheduled_notification d cross join survey s on s.id = d.survey_id`,
+    where: (user) =>
+      sql`d.user_id = ${user} and d.downloaded_at is not null and ${isShown('s.investigation_id')}`,
     keys: ['d.survey_id'],
     size: small,
   },
@@ -258,43 +280,50 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'notification',
-    description: 'A past or upcoming reminder.',
+    description: 'A reminder whose time has come.',
     fields: {
-      survey: column('The survey.', 'n.survey_id'),
-      revision: column("The revision of the survey's reminders.", 'n.revision'),
-      on: column('The date, YYYY-MM-DD.', 'n.occurrence'),
-      slot: field('Its position within the date, from 0; null without windows.', sql`null`),
-      response: field('The response that triggered it; null otherwise.', sql`null`),
-      counter: column('Its position in the series.', 'n.counter'),
-      timeZone: column('The time zone of the plan.', 'n.time_zone'),
-      state: field('The outcome.', sql`coalesce(n.state, 'scheduled')`),
+      identifier: column('The identifier.', 'n.id'),
+      ...occurrence('n'),
+      state: field('The outcome.', sql`iif(n.state = 'sending', 'scheduled', n.state)`),
       reason: column('Why it was not sent.', 'n.reason'),
-      attempts: column('The number of further attempts.', 'n.attempts'),
-      deliveries: field('The outcome on each phone.', json('n.deliveries')),
-      followUps: field(
-        'Pushes after the first, and the first one while a phone still waits for it.',
-        json('n.follow_ups'),
-      ),
+      attempts: field('The number of attempts of the first push.', sql`null`),
+      deliveries: field('The outcome on each phone.', json('n.pushes')),
+      followUps: field('Pushes after the first.', sql`null`),
       dueAt: column('When it is due.', 'n.due_at'),
       settledAt: column('When the outcome was decided.', 'n.settled_at'),
       shownAt: column('When the phone showed it.', 'n.shown_at'),
       openedAt: column('When the user opened it.', 'n.opened_at'),
       dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
-      snoozedUntil: column('When the phone asked for one more push.', 'n.snoozed_until'),
-      nextFollowUpAt: column('When the next push after the first is due.', 'n.next_follow_up_at'),
+      snoozedUntil: column('When the phone asked for one more push.', 'c.snoozed_until'),
+      nextFollowUpAt: column('When the next push after the first is due.', 'c.again_at'),
       answeredAt: column('When the user gave the first response that belongs to it.', 'n.answered_at'),
       answeredLate: column('1 if that was later than the reminders allowed.', 'n.answered_late'),
     },
-    from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
+    from: sql`notification n cross join survey s on s.id = n.survey_id
+      left join scheduled_notification c on c.user_id = n.user_id and c.survey_id = n.survey_id and c.last = n.id`,
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
-    keys: ['n.survey_id', 'n.revision', 'n.occurrence'],
-    size: sql`2 * coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
+    keys: ['n.due_at', 'n.id'],
+    size: sql`coalesce(octet_length(n.pushes), 0) + 500`,
     shape: (row) => ({
       ...row,
       ...shownSlot(slotOf(row.on as string)),
-      deliveries: readDeliveries(row.deliveries as never, row.dueAt as number),
-      followUps: row.followUps && readFollowUps(row.followUps as never),
+      ...pushesOf(row.deliveries as Push[] | null, row.dueAt as number),
     }),
+  },
+  {
+    kind: 'scheduled-notification',
+    description: 'The reminder of a survey that comes next.',
+    fields: {
+      identifier: column('The identifier.', 'c.id'),
+      ...occurrence('c'),
+      dueAt: column('When it is due.', 'c.due_at'),
+      attemptAt: column('When it is pushed: later than it is due in quiet hours.', 'c.attempt_at'),
+    },
+    from: sql`scheduled_notification c cross join survey s on s.id = c.survey_id`,
+    where: (user) => sql`c.user_id = ${user} and c.id is not null and ${isShown('s.investigation_id')}`,
+    keys: ['c.survey_id'],
+    size: small,
+    shape: (row) => ({ ...row, ...shownSlot(slotOf(row.on as string)) }),
   },
   {
     kind: 'counts',
@@ -315,22 +344,33 @@ export const exportKinds: readonly ExportKind[] = [
     description: 'Reasons for attention that owners and editors of a study see about the user.',
     fields: {
       investigation: column('The study.', 'm.investigation_id'),
-      reason: column('Why the user needs attention.', 'a.reason'),
+      reason: column('Why the user needs attention.', 'a.value'),
     },
-    from: sql`member m cross join member_attention a on a.investigation_id = m.investigation_id
-      and a.reason in ('unreachable', 'paused', 'never-downloaded') and a.user_id = m.user_id`,
-    where: (user) => sql`m.user_id = ${user} and ${isShown('m.investigation_id')}`,
-    keys: ['a.investigation_id', 'a.reason'],
+    from: sql`member m cross join json_each('["unreachable", "paused", "never-downloaded"]') a`,
+    where: (
+      user,
+    ) => sql`m.user_id = ${user} and m.participant_since is not null and ${isShown('m.investigation_id')}
+      and case a.value
+        when 'unreachable' then not exists (select 1 from device d where d.user_id = m.user_id and d.enabled)
+        when 'paused' then coalesce(m.paused_until, (select u.paused_until from user u where u.id = m.user_id)) is not null
+        else not exists (select 1 from scheduled_notification c join survey s on s.id = c.survey_id
+          where c.user_id = m.user_id and c.downloaded_at is not null and s.investigation_id = m.investigation_id) end`,
+    keys: ['m.investigation_id', 'a.value'],
+    indexed: 1,
     size: small,
   },
   {
     kind: 'silence',
     description: 'The last three reminders of the survey were not answered, as owners and editors see.',
-    fields: { survey: column('The survey.', 's.id') },
-    from: sql`member m cross join survey s on s.investigation_id = m.investigation_id
-      cross join silent_participant q on q.survey_id = s.id and q.user_id = m.user_id`,
-    where: (user) => sql`m.user_id = ${user} and ${isShown('m.investigation_id')}`,
-    keys: ['s.id'],
+    fields: {
+      survey: column('The survey.', 's.id'),
+      unanswered: column('How many were not, since the last one that was.', 'c.unanswered'),
+    },
+    from: sql`scheduled_notification c cross join survey s on s.id = c.survey_id
+      cross join member m on m.investigation_id = s.investigation_id and m.user_id = c.user_id`,
+    where: (user) => sql`c.user_id = ${user} and c.unanswered >= 3 and m.participant_since is not null
+      and ${isShown('m.investigation_id')}`,
+    keys: ['c.survey_id'],
     size: small,
   },
   {

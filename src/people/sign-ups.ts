@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { hasMemberships } from '../access/limits.ts';
+import { membershipCount } from '../access/limits.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden } from '../errors.ts';
 import { newIdentifier, participantIssuer } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import { replanUser } from '../reminders/outbox.ts';
+import { wakeUser } from '../reminders/wake.ts';
 import {
   acceptAll,
   isStillWaiting,
@@ -48,7 +48,7 @@ const account = {
 
 const selectByToken = (db: Database, { issuer, subject }: TokenUser) =>
   db
-    .select({ ...account, memberships: users.membershipCount })
+    .select({ ...account, memberships: membershipCount.as('memberships') })
     .from(users)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
 
@@ -103,7 +103,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
   const { db, now } = context;
   if (token.issuer === participantIssuer)
     throw forbidden('Participants who enrolled by a code are signed up.');
-  const { id, created } = await withOptimisticRetry(context, async () => {
+  const { id, created } = await withOptimisticRetry(async () => {
     const newcomer = newIdentifier(now);
     const studies = Array.isArray(acceptInvitations) ? { studies: acceptInvitations } : {};
     const scope = { email: token.email ?? '', ...studies };
@@ -124,8 +124,6 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
 
     const holds = sql`(${email} is null or ${isNewest(token, id)})
       and ${email === null || acceptInvitations === false ? sql`1` : isStillWaiting(scope, invited, now)}`;
-    const joined = waiting.filter(({ isMember }) => !isMember).length;
-    const stillHolds = sql`${holds} and ${hasMemberships(joined, context.limits.memberships)}`;
     const proof = email === null ? {} : { email, emailProvedAt: token.provedAt };
     const guarded = sql`(select id from user where id = ${id} and deleted_at is null)`;
     const joining = await acceptAll(context, { id, guarded }, email ?? '', waiting);
@@ -135,7 +133,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
         existing
           ? db
               .update(users)
-              .set({ ...proof, name: sql`case when ${stillHolds} then name end` })
+              .set({ ...proof, name: sql`case when ${holds} then name end` })
               .where(eq(users.id, id))
           : db.insert(users).values({
               id,
@@ -151,8 +149,8 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
               seenAt: now,
               createdAt: now,
             }),
-        ...replanUser(context, id),
         ...joining,
+        ...wakeUser(context, id),
       ])
       .catch((error) => {
         // Another phone signed the same person up first: read that user.

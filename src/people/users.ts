@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { checkRevision } from '../access/edit-guards.ts';
 import { noteShownName } from '../access/shown-names.ts';
 import { knows } from '../access/shown-people.ts';
@@ -13,8 +13,8 @@ import { accessDays } from '../log/schema.ts';
 import { leaveRelay } from '../phones/removal.ts';
 import { devices } from '../phones/schema.ts';
 import { release } from '../phones/statements.ts';
-import { replanUser } from '../reminders/outbox.ts';
-import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
+import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
+import { wakeUser } from '../reminders/wake.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { isLastOwner } from '../studies/members.ts';
 import { allMembers, memberCodes } from '../studies/schema.ts';
@@ -91,7 +91,7 @@ export async function updateUser(
   { ifMatch, quietHours, ...change }: ProfileChange & { ifMatch?: readonly string[] | undefined },
 ): Promise<User> {
   const { db, now } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const before = await readUser(context, id);
     if (ifMatch) checkRevision('user', await revisionOfUser(before, now), ifMatch);
     const changed: Partial<User> = Object.fromEntries(
@@ -121,7 +121,7 @@ export async function updateUser(
     await db.batch([
       update,
       ...('name' in changed ? [noteShownName(context, id)] : []),
-      ...(movesReminders ? replanUser(context, id) : []),
+      ...(movesReminders ? wakeUser(context, id) : []),
     ]);
     return { ...before, ...changed };
   });
@@ -133,7 +133,7 @@ export async function updateUser(
  */
 export async function deleteUser(context: Context, id: string): Promise<void> {
   const { db, now } = context;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const belongings = await readBelongings(db, id);
     const { memberships } = belongings;
     if (memberships.some((membership) => membership.lastOwner))
@@ -173,11 +173,11 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       db.delete(allMembers).where(eq(allMembers.userId, id)),
       db.delete(memberCodes).where(eq(memberCodes.userId, id)),
       db.delete(enrolments).where(eq(enrolments.userId, id)),
-      db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
+      db.delete(cursors).where(eq(cursors.userId, id)),
+      db.delete(notifications).where(and(eq(notifications.userId, id), eq(notifications.state, 'sending'))),
       db.delete(accessDays).where(eq(accessDays.userId, id)),
-      db.delete(replans).where(eq(replans.userId, id)),
+      db.delete(wakes).where(eq(wakes.id, id)),
       db.delete(zoneChanges).where(eq(zoneChanges.ofId, id)),
-      ...replanUser(context, id),
       ...logged,
     ]);
   });
@@ -185,7 +185,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
 
 async function readBelongings(db: Database, id: string) {
   const [[user], memberships] = await db.batch([
-    db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
+    db.select({ id: users.id }).from(users).where(isAlive(id)),
     db
       .select({
         investigation: allMembers.investigationId,
@@ -199,10 +199,10 @@ async function readBelongings(db: Database, id: string) {
       .where(eq(allMembers.userId, id)),
   ]);
   if (!user) throw notFound('user');
-  return { ...user, memberships };
+  return { memberships };
 }
 
-/** In SQL: no membership was added since the read, which would change the stamp, and another owner remains. */
-const isUnchanged = (id: string, { stamp }: Awaited<ReturnType<typeof readBelongings>>) =>
-  sql`${users.planStamp} = ${stamp}
+/** In SQL: no membership was added since the read, and another owner remains. */
+const isUnchanged = (id: string, { memberships }: Awaited<ReturnType<typeof readBelongings>>) =>
+  sql`(select count(*) from member where user_id = ${id}) = ${memberships.length}
     and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;

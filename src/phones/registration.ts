@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { users } from '../people/schema.ts';
-import { replanSelected } from '../reminders/outbox.ts';
+import { noteWoken, wakeSelected } from '../reminders/wake.ts';
 import type { Push } from '../services.ts';
 import { identifierTaken } from './devices.ts';
 import { canonicalToken, ensureEndpoint } from './relay.ts';
@@ -90,12 +90,12 @@ type NewPhone = NewDevice & {
 
 /** The user already has the phone. Undefined if not. */
 async function renew(context: Context, user: string, phone: NewPhone) {
-  const { db, now, outbox } = context;
+  const { db, now } = context;
   const { endpoint, timeZone, language, isAlone } = phone;
   const own = isOwn(phone, user);
   const rival = isAlone ? noDevice : isRival(phone, own);
-  const [, jobs, replaced, lost, [device]] = await db.batch([
-    ...replanSelected(context, usersMovedBy(rival, { owner: user, own, zone: timeZone }, now)),
+  const [moved, , , replaced, lost, [device]] = await db.batch([
+    ...wakeSelected(context, usersMovedBy(rival, { owner: user, own, zone: timeZone }, now)),
     releaseEndpoints(context, isAlone ? noDevice : sql`${own} and endpoint <> ${endpoint}`),
     release(context, rival),
     db
@@ -112,13 +112,13 @@ async function renew(context: Context, user: string, phone: NewPhone) {
       .where(own)
       .returning(),
   ]);
-  outbox.push(...jobs);
+  noteWoken(context, moved);
   return device && { device, created: false, released: [...replaced, ...lost] };
 }
 
 /** The phone is new to the user. Undefined if not, or if the user was deleted. @throws identifier.taken */
 async function add(context: Context, user: string, phone: NewPhone) {
-  const { db, now, outbox } = context;
+  const { db, now } = context;
   const { platform, token, endpoint, timeZone, subject } = phone;
   const language = phone.language === undefined ? users.language : sql`${phone.language}`;
   const id = phone.identifier ?? newIdentifier(now);
@@ -126,9 +126,9 @@ async function add(context: Context, user: string, phone: NewPhone) {
   const rival = isRival(phone, own);
   const isRetired = sql`rowid in (select rowid from device where user_id = ${user}
     order by seen_at desc, rowid desc limit -1 offset ${maxDevices - 1}) and not exists (select 1 from device where ${own})`;
-  const [, jobs, lost, retired, [device]] = await db
+  const [moved, , , lost, retired, [device]] = await db
     .batch([
-      ...replanSelected(context, usersMovedBy(rival, { owner: user, own, zone: timeZone }, now)),
+      ...wakeSelected(context, usersMovedBy(rival, { owner: user, own, zone: timeZone }, now)),
       release(context, rival),
       release(context, isRetired),
       db
@@ -144,7 +144,7 @@ async function add(context: Context, user: string, phone: NewPhone) {
       await noteEndpoint(context, phone);
       throw identifierTaken();
     });
-  outbox.push(...jobs);
+  noteWoken(context, moved);
   return device && { device, created: true, released: [...lost, ...retired] };
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { replanSelected } from '../reminders/outbox.ts';
+import { wakeSelected } from '../reminders/wake.ts';
 import { relayUnavailable } from './relay.ts';
 import { devices } from './schema.ts';
 import { changedIfEnabled, isOwned, release } from './statements.ts';
@@ -31,12 +31,12 @@ export async function deleteDevice(context: Context, id: string): Promise<void> 
 }
 
 /**
- * Statements after which nobody owns these phones: no further push goes there. The caller starts the plans that the second one
- * returns, and removes the endpoints of the phones that the last one returns.
+ * Statements after which nobody owns these phones: no further push goes there. The caller notes the users that the first one
+ * returns as woken, and removes the endpoints of the phones that the last one returns.
  */
 export const releasePhones = (context: Pick<Context, 'db' | 'now'>, which: SQL) =>
   [
-    ...replanSelected(context, sql`select distinct user_id from device where ${which} and ${isOwned}`),
+    ...wakeSelected(context, sql`select distinct user_id from device where ${which} and ${isOwned}`),
     release(context, which),
   ] as const;
 

@@ -3,9 +3,9 @@ import { attempt } from '../attempt.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
-import { replanSelected } from '../reminders/outbox.ts';
-import { startReplans } from '../reminders/start-replans.ts';
-import type { ReplanJob, Services } from '../services.ts';
+import { lookAfter } from '../reminders/look.ts';
+import { noteWoken, wakeSelected } from '../reminders/wake.ts';
+import type { Services } from '../services.ts';
 import { devices } from './schema.ts';
 import {
   isAsRead,
@@ -18,7 +18,7 @@ import {
   take,
 } from './statements.ts';
 
-export type Syncing = Pick<Context, 'db' | 'push' | 'now' | 'log' | 'outbox'>;
+export type Syncing = Pick<Context, 'db' | 'push' | 'now' | 'log' | 'woken'>;
 
 /** Phones per sweep; the rest waits for the next minute. */
 const maxPhones = 50;
@@ -48,9 +48,9 @@ export async function syncPhones(services: Services, phones: readonly Phone[]): 
   await Promise.all(
     phones.map((phone) =>
       attempt(services, 'sweep.device-failed', async () => {
-        const outbox: ReplanJob[] = [];
-        await syncPhone({ ...services, now: services.now(), outbox }, phone);
-        await startReplans(services, outbox);
+        const woken = new Set<string>();
+        await syncPhone({ ...services, now: services.now(), woken }, phone);
+        await lookAfter(services, woken);
       }),
     ),
   );
@@ -111,11 +111,11 @@ async function syncReleased(context: Syncing, released: Phone): Promise<boolean>
 
 /** Phones whose endpoints have left the relay lose their owners, whose reminders are planned again. */
 export async function releaseForGood(context: Syncing, which: SQL): Promise<Phone[]> {
-  const [, jobs, released] = await context.db.batch([
-    ...replanSelected(context, sql`select user_id from device where ${which}`),
+  const [moved, , , released] = await context.db.batch([
+    ...wakeSelected(context, sql`select user_id from device where ${which}`),
     release(context, which),
   ]);
-  context.outbox.push(...jobs);
+  noteWoken(context, moved);
   return released;
 }
 

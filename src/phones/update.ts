@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { notFound } from '../errors.ts';
-import { replanSelected } from '../reminders/outbox.ts';
+import { noteWoken, wakeSelected } from '../reminders/wake.ts';
 import { identifierTaken } from './devices.ts';
 import { canonicalToken, ensureEndpoint } from './relay.ts';
 import { devices } from './schema.ts';
@@ -39,7 +39,7 @@ export async function updateDevice(
   id: string,
   { token, identifier = id, timeZone, language }: DeviceChange,
 ): Promise<Phone> {
-  const { db, actor, now, outbox } = context;
+  const { db, actor, now } = context;
   const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
   const [[before], [taken]] = await db.batch([
     db.select().from(devices).where(own),
@@ -54,9 +54,9 @@ export async function updateDevice(
     : noDevice;
   const zone = timeZone === undefined ? before.timeZone : timeZone;
   const after = { owner: actor, own, zone, enabled: healed !== undefined || before.enabled };
-  const [, jobs, replaced, lost, [device]] = await db
+  const [moved, , , replaced, lost, [device]] = await db
     .batch([
-      ...replanSelected(context, usersMovedBy(isLost, after, now)),
+      ...wakeSelected(context, usersMovedBy(isLost, after, now)),
       releaseEndpoints(context, healed ? sql`${own} and endpoint <> ${healed.endpoint}` : noDevice),
       release(context, isLost),
       db
@@ -76,7 +76,7 @@ export async function updateDevice(
     .catch((error) => {
       throw isUniqueViolation(error, 'device') ? identifierTaken() : error;
     });
-  outbox.push(...jobs);
+  noteWoken(context, moved);
   if (!device) {
     // Another user has the phone by now, or it was deleted.
     if (healed) await noteEndpoint(context, { ...healed, timeZone: zone });

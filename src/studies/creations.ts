@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { webhooks } from '../changes/webhook-schema.ts';
 import type { Database } from '../db/database.ts';
 import type { enrolments } from '../enrolment/schema.ts';
@@ -37,13 +37,6 @@ export const selectCreation = (db: Database, table: Creatable, id: string) =>
 export const identifierTaken = (noun: keyof typeof nouns) =>
   new Problem('identifier.taken', `Another ${nouns[noun]} has this identifier: choose a new one.`);
 
-/**
- * In SQL: a new revision; or null, which fails the batch, if the row is no longer at the revision that was read, or the
- * condition fails.
- */
-export const nextRevision = (
-  table: Revised,
-  before: { revisionId: string },
-  revision: string,
-  condition: SQL = sql`1`,
-) => sql`case when ${table.revisionId} = ${before.revisionId} and ${condition} then ${revision} end`;
+/** In SQL: a new revision; or null, which fails the batch, if the row is no longer at the revision that was read. */
+export const nextRevision = (table: Revised, before: { revisionId: string }, revision: string) =>
+  sql`case when ${table.revisionId} = ${before.revisionId} then ${revision} end`;

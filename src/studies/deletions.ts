@@ -2,7 +2,7 @@ import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
-import { replanStudy } from '../reminders/outbox.ts';
+import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import {
   type InvestigationPage,
@@ -20,7 +20,7 @@ import { allMembers, deletedStudies, investigations } from './schema.ts';
  */
 export async function deleteStudy(context: Context, investigation: string): Promise<void> {
   const { db, actor, now } = context;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const [[study], head] = await db.batch([
       selectInvestigation(db, actor, investigation),
       selectHead(db, investigation),
@@ -42,7 +42,7 @@ export async function deleteStudy(context: Context, investigation: string): Prom
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.insert(deletedStudies).values({ investigationId: investigation, at: now }),
-      ...replanStudy(context, investigation),
+      ...wakeStudy(context, investigation),
     ]);
   });
 }
@@ -83,7 +83,7 @@ export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }
  */
 export async function restoreStudy(context: Context, investigation: string) {
   const { db, actor, now } = context;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const [[me], head] = await db.batch([
       db
         .select({ role: allMembers.role, deletedAt: deletedStudies.at })
@@ -102,7 +102,7 @@ export async function restoreStudy(context: Context, investigation: string) {
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.delete(deletedStudies).where(eq(deletedStudies.investigationId, investigation)),
-      ...replanStudy(context, investigation),
+      ...wakeStudy(context, investigation),
     ]);
   });
   return readInvestigation(context, investigation);

@@ -2,13 +2,13 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { archived, isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { effectiveZone, knownZone, logUnknown } from '../reminders/effective-zone.ts';
-import { replanUser } from '../reminders/outbox.ts';
+import { cursors } from '../reminders/schema.ts';
+import { noteDownload, wakeUser } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
-import { downloads, surveys } from './survey-schema.ts';
+import { surveys } from './survey-schema.ts';
 import { selectSurvey } from './surveys.ts';
 
 /**
@@ -17,7 +17,7 @@ import { selectSurvey } from './surveys.ts';
  */
 export async function downloadSurvey(context: Context, id: string) {
   const { db, actor, now } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[survey], [first], [study]] = await db.batch([
       selectSurvey(db, actor, id),
       selectDownload(db, actor, id),
@@ -31,7 +31,7 @@ export async function downloadSurvey(context: Context, id: string) {
         .where(sql`u.id = ${actor} and s.id = ${id}`),
     ]);
     if (!survey || !study) throw notFound('survey');
-    if (first) return { survey, downloadedAt: first.at };
+    if (first?.at != null) return { survey, downloadedAt: first.at };
     requireOpen(study);
     if (survey.archivedAt !== null)
       throw archived('', 'The survey is archived and takes no download: bring it back first.');
@@ -39,21 +39,25 @@ export async function downloadSurvey(context: Context, id: string) {
     const { timeZone, studyZone } = study;
     logUnknown(context, [timeZone]);
     const on = localDate(now, knownZone(timeZone, studyZone));
-    const row = selectRow(downloads, { userId: actor, surveyId: id, at: now, on });
     const isOpen = and(eq(surveys.id, id), isNull(surveys.archivedAt), isOpenStudy(surveys.investigationId));
-    const [, , , [stored]] = await db.batch([
-      db.insert(downloads).select(sql`${row} from ${surveys} where ${isOpen}`).onConflictDoNothing(),
-      ...replanUser(context, actor),
+    const results = await db.batch([
+      ...noteDownload(
+        context,
+        { user: actor, survey: id, on },
+        sql`exists (select 1 from survey where ${isOpen})`,
+      ),
+      ...wakeUser(context, actor),
       selectDownload(db, actor, id),
     ]);
+    const [stored] = results.at(-1) as { at: number | null }[];
     // The survey was archived after the read.
-    if (!stored) throw new ConflictError();
+    if (stored?.at == null) throw new ConflictError();
     return { survey, downloadedAt: stored.at };
   });
 }
 
 const selectDownload = (db: Database, user: string, survey: string) =>
   db
-    .select({ at: downloads.at })
-    .from(downloads)
-    .where(and(eq(downloads.userId, user), eq(downloads.surveyId, survey)));
+    .select({ at: cursors.downloadedAt })
+    .from(cursors)
+    .where(and(eq(cursors.userId, user), eq(cursors.surveyId, survey)));

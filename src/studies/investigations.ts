@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { checkRevision, requireOpen } from '../access/edit-guards.ts';
-import { hasMemberships, listedBytes, membershipsFull, pageBytes } from '../access/limits.ts';
+import { grow } from '../access/growth.ts';
+import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../access/limits.ts';
 import { isAlive, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +13,7 @@ import {
   appendActivity,
   chainEntry,
   headOf,
+  longDetailsBytes,
   type NewActivity,
   selectHead,
   withOptimisticRetry,
@@ -19,7 +21,7 @@ import {
 import { changeOf } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { noteStudyZone } from '../reminders/effective-zone.ts';
-import { replanStudy } from '../reminders/outbox.ts';
+import { wakeStudy } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { allMembers, type Information, investigations, type LockPolicy, members } from './schema.ts';
@@ -73,7 +75,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   };
   const createdHash = await hashOfCreation({ actor, given: study });
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and issuer is not ${participantIssuer}
-    and study_count < ${limits.studies} and ${hasMemberships(1, limits.memberships)})`;
+    and study_count < ${limits.studies} and ${membershipCount} < ${limits.memberships})`;
   try {
     await db.batch([
       db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
@@ -207,7 +209,7 @@ export async function updateInvestigation(
   { ifMatch, signature: signing, ...change }: InvestigationChange,
 ): Promise<Investigation> {
   const { db, actor, now } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[before], head, [policy]] = await db.batch([
       selectInvestigation(db, actor, id),
       selectHead(db, id),
@@ -231,8 +233,9 @@ export async function updateInvestigation(
       details: { ...details },
       signature,
     };
+    const chained = await chainEntry(headOf(head), entry, context);
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      appendActivity(db, chained),
       db
         .update(investigations)
         .set({ ...after, revisionId: nextRevision(investigations, before, revisionId) })
@@ -240,7 +243,8 @@ export async function updateInvestigation(
       ...('timeZone' in details.after
         ? noteStudyZone(context, { ...before, before: before.timeZone, after: after.timeZone })
         : []),
-      ...(movesReminders ? replanStudy(context, id) : []),
+      ...(movesReminders ? wakeStudy(context, id) : []),
+      ...grow(context, id, { stored: longDetailsBytes(chained) }),
     ]);
     return { ...before, ...after, revisionId };
   });

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { requireOpen } from '../access/edit-guards.ts';
-import { hasMemberships, membershipsFull, selectSize } from '../access/limits.ts';
+import { membershipCount, membershipsFull, selectSize } from '../access/limits.ts';
 import { noteShownName } from '../access/shown-names.ts';
 import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { notFound } from '../errors.ts';
 import { ConflictError, insertActivities, withOptimisticRetry } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
-import { replanUser } from '../reminders/outbox.ts';
+import { wakeUser } from '../reminders/wake.ts';
 import { emailOf, isOffered } from './invitations.ts';
 import { allMembers, invitationLifetimeMs, invitations, memberCodes, members } from './schema.ts';
 
@@ -142,7 +142,7 @@ export async function acceptAll(
 export function acceptInvitation(context: Context, investigation: string) {
   const { db, actor, now, limits } = context;
   const scope = { email: emailOf(actor), studies: [investigation] };
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [waiting, [member], [invited], [size]] = await db.batch([
       selectWaiting(db, scope, actor, now),
       db
@@ -151,7 +151,7 @@ export function acceptInvitation(context: Context, investigation: string) {
         .innerJoin(users, eq(users.id, members.userId))
         .where(and(eq(members.investigationId, investigation), eq(members.userId, actor))),
       db
-        .select({ name: users.name, memberships: users.membershipCount })
+        .select({ name: users.name, memberships: membershipCount.as('memberships') })
         .from(invitations)
         .innerJoin(users, eq(users.email, invitations.email))
         .where(and(isAlive(actor), eq(invitations.investigationId, investigation), isOffered(now))),
@@ -164,9 +164,9 @@ export function acceptInvitation(context: Context, investigation: string) {
     if (!invitation) throw new ConflictError();
     if (!member && invited.memberships >= limits.memberships) throw membershipsFull(limits.memberships);
     const guarded = sql`(select id from user where id = ${actor} and deleted_at is null
-      and ${hasMemberships(1, limits.memberships)} and ${isStillWaiting(scope, waiting, now)})`;
+      and ${isStillWaiting(scope, waiting, now)})`;
     const [first, ...rest] = await acceptAll(context, { id: actor, guarded }, scope.email, waiting);
-    if (first) await db.batch([first, ...rest, ...(member ? [] : replanUser(context, actor))]);
+    if (first) await db.batch([first, ...rest, ...(member ? [] : wakeUser(context, actor))]);
     return member ?? { id: actor, name: invited.name, role: invitation.role };
   });
 }

@@ -1,6 +1,6 @@
-import { and, eq, gt, not, sql } from 'drizzle-orm';
+import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { hasRoom, invitationsFull, isBelow, selectSize, studyFull } from '../access/limits.ts';
+import { invitationsFull, selectSize, studyFull } from '../access/limits.ts';
 import { nobody } from '../access/shown-people.ts';
 import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
@@ -39,15 +39,15 @@ const isInvitation = (investigation: string, email: string) =>
  */
 export function invite(context: Context, investigation: string, { email, role, code }: Invitation) {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[me], [before], [fromMe], [ofStudy], [size], [held]] = await db.batch([
       selectRole(db, investigation, actor),
       db
         .select({ role: invitations.role, code: invitations.code })
         .from(invitations)
         .where(and(isInvitation(investigation, email), isUnexpired(now))),
-      db.select({ count: countFromInviter(actor, email, now).as('count') }).from(sql`(select 1)`),
-      db.select({ count: countOfStudy(investigation, now).as('count') }).from(sql`(select 1)`),
+      countFromInviter(db, { inviter: actor, email, now }),
+      countOfStudy(db, investigation, now),
       selectSize(db, investigation),
       selectTaken(context, { investigation, code, email }),
     ]);
@@ -60,16 +60,14 @@ export function invite(context: Context, investigation: string, { email, role, c
     if (before) return { invitation: { email, ...before }, created: false };
     if (held?.taken) throw codeTaken();
     requireOpen(size);
-    if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
+    const invited = ofStudy?.count ?? 0;
+    if ((size?.memberCount ?? 0) + invited >= limits.members) throw studyFull('members', limits.members);
     if (fromMe && fromMe.count >= limits.invitationsFromOne)
       throw invitationsFull('MAX_INVITATIONS_FROM_ONE', limits.invitationsFromOne);
-    if (ofStudy && ofStudy.count >= limits.invitations)
-      throw invitationsFull('MAX_INVITATIONS', limits.invitations);
+    if (invited >= limits.invitations) throw invitationsFull('MAX_INVITATIONS', limits.invitations);
 
     const holds = sql`${whenMember(investigation, actor, 'owner')}
-      and ${isOpenStudy(investigation, hasRoom('member_count', limits.members))}
-      and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}
-      and ${isBelow(countOfStudy(investigation, now), limits.invitations)}
+      and ${isOpenStudy(investigation)}
       and ${code == null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`}`;
     await db
       .batch([
@@ -103,7 +101,7 @@ export function changeInvitation(
   code: string | null,
 ) {
   const { db, actor, now } = context;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[me], [held]] = await db.batch([
       selectRole(db, investigation, actor),
       selectTaken(context, { investigation, code, email }),
@@ -125,14 +123,21 @@ export function changeInvitation(
   });
 }
 
-/** In SQL: this inviter's open invitations to the address. Those of others are neither counted nor read. */
-const countFromInviter = (inviter: string, email: string, now: number) =>
-  sql<number>`(select count(*) from invitation where invited_by = ${inviter} and email = ${email}
-    and created_at > ${now - invitationLifetimeMs})`;
+const countWhere = (db: Database, where: SQL | undefined, now: number) =>
+  db
+    .select({ count: sql<number>`count(*)`.as('invitation_count') })
+    .from(invitations)
+    .where(and(where, isUnexpired(now)));
 
-const countOfStudy = (investigation: string, now: number) =>
-  sql<number>`(select count(*) from invitation where investigation_id = ${investigation}
-    and created_at > ${now - invitationLifetimeMs})`;
+/** An inviter's open invitations to the address. Those of others are neither counted nor read. */
+const countFromInviter = (
+  db: Database,
+  { inviter, email, now }: { inviter: string; email: string; now: number },
+) => countWhere(db, and(eq(invitations.invitedBy, inviter), eq(invitations.email, email)), now);
+
+/** The open invitations to a study: they count among its members. */
+export const countOfStudy = (db: Database, investigation: string | SQL, now: number) =>
+  countWhere(db, eq(invitations.investigationId, investigation), now);
 
 /** Withdraws a pending invitation; for owners. @throws resource.not-found, action.forbidden */
 export async function withdrawInvitation({ db, actor }: Context, investigation: string, email: string) {

@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
+import { membershipCount, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
 import { peopleOfResponder } from '../access/shown-people.ts';
 import { isAlive, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
@@ -18,9 +18,9 @@ import {
 } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
-import { replanLeaver, replanSelected, replanUser } from '../reminders/outbox.ts';
+import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { codeTaken, selectTaken, setCode } from './codes.ts';
-import { selectInvitations } from './invitations.ts';
+import { countOfStudy, selectInvitations } from './invitations.ts';
 import type { Role } from './role-schema.ts';
 import { allMembers, members } from './schema.ts';
 
@@ -156,12 +156,13 @@ export async function addMember(
   { role, code }: { role: Role; code?: string | undefined },
 ) {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(context, async () => {
-    const [[me], [user], head, [size], [held]] = await db.batch([
+  return withOptimisticRetry(async () => {
+    const [[me], [user], head, [size], [invited], [held]] = await db.batch([
       selectRole(db, investigation, actor),
       selectCandidate(context, investigation, id),
       selectHead(db, investigation),
       selectSize(db, investigation),
+      countOfStudy(db, investigation, now),
       selectTaken(context, { investigation, code, user: id }),
     ]);
     if (!me) throw notFound('investigation');
@@ -181,7 +182,8 @@ export async function addMember(
     if (held?.taken) throw codeTaken();
 
     requireOpen(size);
-    if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
+    if ((size?.memberCount ?? 0) + (invited?.count ?? 0) >= limits.members)
+      throw studyFull('members', limits.members);
     if (role !== 'responder') requireAccount(user);
     if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
     const details = roleChange(id, null, role);
@@ -190,15 +192,13 @@ export async function addMember(
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.insert(allMembers).values({
         investigationId: investigation,
-        // Null fails the batch if the user was deleted since, the study archived, or the last place taken.
-        userId: sql`(select id from user where id = ${id} and deleted_at is null
-          and ${hasMemberships(1, limits.memberships)}
-          and ${isOpenStudy(investigation, hasRoom('member_count', limits.members))})`,
+        // Null fails the batch if the user was deleted since, or the study archived.
+        userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
         role,
         createdAt: now,
       }),
       ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
-      ...replanUser(context, id),
+      ...wakeUser(context, id),
     ]);
     return { member, created: true };
   });
@@ -219,7 +219,7 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
   db
     .select({
       name: users.name,
-      memberships: users.membershipCount,
+      memberships: membershipCount.as('memberships'),
       issuer: users.issuer,
       enrolment: enrolmentOf(investigation),
       role: columnOfMembership<Role>(investigation, 'role'),
@@ -248,7 +248,7 @@ export interface MemberChange {
 export async function changeMember(context: Context, membership: Membership, change: MemberChange) {
   const { db, actor } = context;
   const { investigation, user } = membership;
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const { me, target, head, isTaken } = await readPair(context, membership, change.code);
     if (change.role !== undefined && me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (me.role === 'responder') throw forbidden('Only owners and editors change codes.');
@@ -272,17 +272,17 @@ export async function changeMember(context: Context, membership: Membership, cha
       return shownTo(me.role, changed);
     }
     const isTarget = isMembership(membership, allMembers);
-    const [, , , jobs] = await db.batch([
+    const [, , moved] = await db.batch([
       appendActivity(db, entry),
       db.update(allMembers).set({ role }).where(isTarget),
-      ...replanSelected(context, beginsOrEnds(membership)),
+      ...wakeSelected(context, beginsOrEnds(membership)),
       db
         .update(allMembers)
         .set({ participantSince: sinceWhen(context) })
         .where(isTarget),
       ...codes,
     ]);
-    context.outbox.push(...jobs);
+    noteWoken(context, moved);
     return shownTo(me.role, changed);
   });
 }
@@ -302,7 +302,7 @@ const sinceWhen = ({ now }: Context) =>
 export async function removeMember(context: Context, membership: Membership): Promise<void> {
   const { db, actor } = context;
   const { investigation, user } = membership;
-  await withOptimisticRetry(context, async () => {
+  await withOptimisticRetry(async () => {
     const { me, target, head } = await readPair(context, membership);
     if (me.role !== 'owner' && user !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
@@ -311,7 +311,7 @@ export async function removeMember(context: Context, membership: Membership): Pr
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.delete(allMembers).where(isMembership(membership, allMembers)),
-      ...replanLeaver(context, { user, investigation }),
+      ...wakeLeaver(context, { user, investigation }),
     ]);
   });
 }

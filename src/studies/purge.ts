@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { changes } from '../changes/schema.ts';
 import { webhooks } from '../changes/webhook-schema.ts';
-import { participantCompliance, silentParticipants, surveyCompliance } from '../compliance/schema.ts';
+import { participantCompliance, surveyCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { enrolments } from '../enrolment/schema.ts';
@@ -9,10 +9,10 @@ import { cases, responseRevisions, responses } from '../items/schema.ts';
 import { setAsides } from '../items/set-aside-schema.ts';
 import { accessDays, activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
-import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
+import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { allMembers, deletedStudies, investigations, invitations, memberCodes } from './schema.ts';
-import { downloads, surveys } from './survey-schema.ts';
+import { surveys } from './survey-schema.ts';
 
 /** A deleted study of which a sweep removes a slice. */
 export interface DuePurge {
@@ -32,11 +32,11 @@ export const selectDuePurge = (db: Database, now: number) =>
     .orderBy(deletedStudies.at)
     .limit(1);
 
-const surveyCount = sql<number>`coalesce((select i.survey_count from investigation i
-  where i.id = ${deletedStudies.investigationId}), 0)`;
+const surveyCount = sql<number>`(select count(*) from survey s
+  where s.investigation_id = deleted_study.investigation_id)`;
 
 /** The most that one slice removes of each kind, so that deliveries wait for it no longer than for one another. */
-const max = { notifications: 500, items: 250, rows: 500, entries: 50, bytes: 4_000_000 };
+const max = { cursors: 25, notifications: 500, items: 250, rows: 500, entries: 50, bytes: 4_000_000 };
 
 /** Users times surveys that a slice looks up. */
 const maxLookUps = 5_000;
@@ -62,8 +62,8 @@ const walked = 'g';
 
 /**
  * Removes the next slice of a study, in one batch: rows of each kind once nothing else needs them, and with the last ones
- * the study itself. Notifications and downloads have no index by study, whose cost each delivery would pay, so a walk
- * over the users finds them, including those of former members.
+ * the study itself. Cursors have no index by study, whose cost each delivery would pay, so a walk over the users finds
+ * them, including those of former members, and by them the notifications.
  */
 export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surveys: count }: DuePurge) {
   const slice = Math.max(1, Math.floor(maxLookUps / Math.max(1, count)));
@@ -71,14 +71,17 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
     sql`(select id from ${sql.identifier(table)} where investigation_id = ${study} limit ${limit})`;
   const isEmpty = (table: string) =>
     sql`not exists (select 1 from ${sql.identifier(table)} where investigation_id = ${study})`;
+  const nextCursors = sql`select n.user_id, n.survey_id ${rowsOf('scheduled_notification', study, slice)} limit ${max.cursors}`;
   const isWalked = sql`(select purged_through from deleted_study where investigation_id = ${study}) = ${walked}`;
   const isLast = sql`${isWalked} and ${sql.join(contents.map(isEmpty), sql` and `)}`;
   await db.batch([
-    db.delete(notifications).where(sql`(user_id, survey_id, revision, occurrence) in (
-      select n.user_id, n.survey_id, n.revision, n.occurrence ${rowsOf('scheduled_notification', study, slice)}
-      limit ${max.notifications})`),
-    db.delete(downloads).where(sql`(user_id, survey_id) in (
-      select n.user_id, n.survey_id ${rowsOf('survey_download', study, slice)} limit ${max.rows})`),
+    db.delete(notifications).where(sql`(user_id, due_at, id) in (
+      select n.user_id, n.due_at, n.id from (${nextCursors}) c cross join notification n
+        on n.user_id = c.user_id and n.survey_id = c.survey_id limit ${max.notifications})`),
+    db
+      .delete(cursors)
+      .where(sql`(user_id, survey_id) in (${nextCursors}) and not exists (select 1 from notification n
+      where n.user_id = ${cursors.userId} and n.survey_id = ${cursors.surveyId})`),
     db.delete(participantCompliance).where(sql`(user_id, survey_id, month) in (
       select n.user_id, n.survey_id, n.month ${rowsOf('participant_compliance', study, slice)} limit ${max.rows})`),
     db
@@ -88,15 +91,13 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
           having count(*) = ${slice}), ${walked})`,
       })
       .where(
-        sql`investigation_id = ${study}
+        // A change of a member may bring back a cursor.
+        sql`investigation_id = ${study} and ${isEmpty('member')}
           and not exists (select 1 ${rowsOf('scheduled_notification', study, slice)})
-          and not exists (select 1 ${rowsOf('survey_download', study, slice)})
           and not exists (select 1 ${rowsOf('participant_compliance', study, slice)})`,
       ),
     db.delete(surveyCompliance).where(sql`(survey_id, date, outcome) in (
       select n.survey_id, n.date, n.outcome ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
-    db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
-      select n.survey_id, n.user_id ${ofSurveys('silent_participant', study)} limit ${max.rows})`),
     db
       .delete(responseRevisions)
       .where(sql`(response_id, number) in ${revisionsOf(of('response', max.items), max)}`),
@@ -124,11 +125,11 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
     db.delete(webhooks).where(eq(webhooks.investigationId, study)),
     db.delete(zoneChanges).where(eq(zoneChanges.ofId, study)),
     db.delete(enrolments).where(sql`id in ${of('enrolment', max.rows)}`),
-    // The outbox is short, and has no index by study.
-    db.delete(replans).where(eq(replans.investigationId, study)),
+    db
+      .delete(wakes)
+      .where(sql`id = ${study} or id in (select s.id from survey s where s.investigation_id = ${study})`),
     db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}
-        and not exists (select 1 ${ofSurveys('survey_compliance', study)})
-        and not exists (select 1 ${ofSurveys('silent_participant', study)})`),
+        and not exists (select 1 ${ofSurveys('survey_compliance', study)})`),
     // The study no longer counts for its creator.
     db
       .update(users)

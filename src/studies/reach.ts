@@ -17,9 +17,7 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
     selectSurvey(db, actor, survey),
     db
       .select({
-        // Its counter has room for invitations too.
-        members: sql<number>`${investigations.memberCount} - (select count(*) from invitation v
-          where v.investigation_id = ${investigations.id})`.as('members'),
+        members: investigations.memberCount,
       })
       .from(surveys)
       .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
@@ -32,15 +30,12 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
         pending: sql<number>`coalesce(sum(pending), 0)`.as('pending'),
       })
       .from(
-        // The pending row is the last of its revision.
         sql`(select m.participant_since is not null as participates,
-          exists (select 1 from survey_download d where d.user_id = m.user_id and d.survey_id = ${survey}) as downloaded,
-          (select n.settled_at is null from scheduled_notification n
-            where n.user_id = m.user_id and n.survey_id = ${survey} and n.revision = s.reminders_revision
-            order by n.occurrence desc limit 1) as pending
+          c.downloaded_at is not null as downloaded, coalesce(c.revision = s.reminders_revision and c.id is not null, 0) as pending
           from survey s
           join current_member me on me.investigation_id = s.investigation_id and me.user_id = ${actor} and me.role <> 'responder'
           join current_member m on m.investigation_id = s.investigation_id
+          left join scheduled_notification c on c.user_id = m.user_id and c.survey_id = s.id
           where s.id = ${survey} limit ${maxCounted})`,
       ),
   ]);

@@ -1,21 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import {
-  archived,
-  checkRevision,
-  isOpenStudy,
-  isStudy,
-  requireOpen,
-  requireUnfrozen,
-} from '../access/edit-guards.ts';
-import {
-  bytesOf,
-  hasBytes,
-  hasRoom,
-  requireBytes,
-  rowBytes,
-  selectSize,
-  studyFull,
-} from '../access/limits.ts';
+import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
+import { grow } from '../access/growth.ts';
+import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../access/limits.ts';
 import { asMember, selectRole, studyOf, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -25,13 +11,14 @@ import {
   appendActivity,
   chainEntry,
   headOf,
+  longDetailsBytes,
   type NewActivity,
   selectHead,
   selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
-import { replanSurvey } from '../reminders/outbox.ts';
+import { wakeSurvey } from '../reminders/wake.ts';
 import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
@@ -89,44 +76,44 @@ export async function createSurvey(context: Context, investigation: string, give
   const { identifier: id = newIdentifier(now), ...survey } = given;
   requireValid(context, survey.reminders);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
-  return withOptimisticRetry(context, async () => {
-    const [[existing], [me], head, [size]] = await db.batch([
+  return withOptimisticRetry(async () => {
+    const [[existing], [me], head, [size], [surveysThere]] = await db.batch([
       selectCreation(db, surveys, id),
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectSize(db, investigation),
+      db
+        .select({ count: sql<number>`count(*)`.as('survey_count') })
+        .from(surveys)
+        .where(eq(surveys.investigationId, investigation)),
     ]);
     if (!me) throw notFound('investigation');
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
     if (existing) return { survey: await readSurvey(context, id), created: false };
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
     requireOpen(size);
-    if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
-    const bytes = rowBytes + bytesOf(survey);
+    if (surveysThere && surveysThere.count >= limits.surveys) throw studyFull('surveys', limits.surveys);
+    const bytes = surveyBytes(survey);
     requireBytes(size, bytes, limits);
     requireUnfrozen(size);
     await checkTrigger(db, { id, investigation, ...survey });
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
-    const entry: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
+    const logged: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
+    const entry = survey.reminders ? await chainEntry(headOf(head), logged, context) : undefined;
     await db.batch([
       db.insert(surveys).values({
         ...row,
-        // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
+        // Null fails the batch if the role was lost since the read, or the study archived.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-        and ${isOpenStudy(investigation, hasRoom('survey_count', limits.surveys), hasBytes(bytes, limits.studyBytes))}
-        then ${investigation} end`,
+        and ${isOpenStudy(investigation)} then ${investigation} end`,
         createdAt: now,
         createdHash,
         windowSecret: survey.reminders?.windows ? newSecret() : null,
       }),
-      ...(survey.reminders
-        ? [
-            ...replanSurvey(context, { survey: id, investigation }),
-            appendActivity(db, await chainEntry(headOf(head), entry, context)),
-          ]
-        : []),
+      ...(entry ? [...wakeSurvey(context, id), appendActivity(db, entry)] : []),
+      ...grow(context, investigation, { stored: bytes + (entry ? longDetailsBytes(entry) : 0) }),
     ]);
     const created: Survey = { ...row, investigationId: investigation, archivedAt: null, role: me.role };
     return { survey: created, created: true };
@@ -207,7 +194,7 @@ export async function updateSurvey(
 ): Promise<Survey> {
   const { db, actor, now, limits } = context;
   requireValid(context, change.reminders);
-  return withOptimisticRetry(context, async () => {
+  return withOptimisticRetry(async () => {
     const [[before], head, [size]] = await db.batch([
       selectSurvey(db, actor, id),
       selectHeadOf(db, studyOf(id)),
@@ -223,41 +210,40 @@ export async function updateSurvey(
     if (!changed) return before;
     if (before.archivedAt !== null && survey.archivedAt !== null)
       throw archived('', 'The survey is archived: bring it back first.');
-    const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
-    if (growth > 0) requireBytes(size, growth, limits);
+    const growth = surveyBytes(survey) - surveyBytes(before);
+    requireBytes(size, growth, limits);
     requireUnfrozen(size);
     const investigation = before.investigationId;
     await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
-    const fits = growth > 0 ? isStudy(investigation, hasBytes(growth, limits.studyBytes)) : undefined;
-    const entry: NewActivity = {
+    const logged: NewActivity = {
       investigation,
       actor,
       action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
       details: { survey: id, ...changed, ...('reminders' in columns && again && { again }) },
     };
+    const entry = await chainEntry(headOf(head), logged, context);
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      appendActivity(db, entry),
       db
         .update(surveys)
         .set({
           ...columns,
           ...('reminders' in columns && { remindsAgain: again }),
-          revisionId: nextRevision(surveys, before, survey.revisionId, fits),
+          revisionId: nextRevision(surveys, before, survey.revisionId),
           ...(columns.reminders?.windows && {
             windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
           }),
         })
         .where(eq(surveys.id, id)),
-      ...('reminders' in columns || 'archivedAt' in columns
-        ? replanSurvey(context, { survey: id, investigation })
-        : []),
+      ...('reminders' in columns || 'archivedAt' in columns ? wakeSurvey(context, id) : []),
+      ...grow(context, investigation, { stored: growth + longDetailsBytes(entry) }),
     ]);
     return survey;
   });
 }
 
-/** Bytes that grow with the survey. */
-const contentOf = ({ name, items, reminders }: Survey) => ({ name, items, reminders });
+const surveyBytes = ({ name, items, reminders }: Pick<Survey, 'name' | 'items' | 'reminders'>) =>
+  rowBytes + textBytes(name) + bytesOf(items) + (reminders ? bytesOf(reminders) : 0);
 
 /** The details of a survey in the log, as the API names them. */
 const shown = ({ name, items, reminders, archivedAt }: Survey) => ({

@@ -5,7 +5,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { type AttentionCount, countAttention } from '../attention.ts';
-import { attentionReasons } from '../compliance.ts';
+import { attentionReasons } from '../reasons.ts';
 
 const group = z.strictObject({
   reason: z.enum(attentionReasons),

@@ -14,14 +14,9 @@ import * as shapes from '../../http/openapi/shapes.ts';
 import { count, identifier, query } from '../../http/validation.ts';
 import { recordExport } from '../../log/data-exports.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
-import {
-  countParticipants,
-  listCompliance,
-  listParticipantDays,
-  readDailyCompliance,
-  readLatestDate,
-} from '../compliance.ts';
+import { listCompliance, listParticipantDays, readDailyCompliance, readLatestDate } from '../compliance.ts';
 import { nothing } from '../counts.ts';
+import { countParticipants } from '../pages.ts';
 import {
   attention,
   csvOf,
@@ -104,7 +99,7 @@ export const compliance = new Hono<Env>()
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
       const isCsv = wantsCsv(c);
-      let totals = nothing;
+      let [totals, end]: [typeof nothing, string?] = [nothing];
       return listResponse(
         c,
         { limit: limit ?? (isCsv ? undefined : 100), cursor },
@@ -118,10 +113,11 @@ export const compliance = new Hono<Env>()
               limit: size,
               totals: !isCsv,
             });
-            totals = page.totals;
+            [totals, end] = [page.totals, page.end];
             return page.rows;
           },
           key: ({ user }): [string] => [user],
+          end: () => (end === undefined ? undefined : [end]),
           // Spread, so that the client's types name no file of the server.
           head: () => ({ ...headOf(asked), totals: { ...totals } }),
           name: 'participants',
@@ -194,8 +190,9 @@ export const compliance = new Hono<Env>()
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
       await firstTurn();
-      const found = await listParticipantDays(context, asked, { code, attention, after: after?.[0], limit });
-      const { rows, next } = cutPage(found, limit, ({ user }) => [user]);
+      const page = { code, attention, after: after?.[0], limit };
+      const { rows: found, end } = await listParticipantDays(context, asked, page);
+      const { rows, next } = cutPage(found, limit, ({ user }) => [user], end === undefined ? end : [end]);
       linkNext(c, next);
       const dates = datesOf(asked);
       const body: z.input<typeof participantDaysBody> = {

@@ -55,10 +55,10 @@ export const strings = {
       sweep: 'The search for overdue reminders has not run in the last five minutes.',
       overdue:
         'Some reminders have been due for ten minutes or more, and no reminder has been delivered since.',
-      outbox: 'Changes to reminders and members have waited for ten minutes or more to take effect.',
-      'dead-letters': 'Changes to reminders or members could not take effect after repeated attempts.',
+      plans: 'Changes to reminders and members have waited for ten minutes or more to take effect.',
       relay: 'The push service refuses the credentials or the settings of this service.',
       clock: 'The clock of the server is wrong. No reminder is delivered until the clock is right.',
+      database: 'The database takes no writes. No reminder is delivered until it does.',
     } as Record<string, string>,
     next: 'Copy the report',
     report: (at: string, address: string, causes: readonly string[]) =>

@@ -55,7 +55,8 @@ export function useHistory(survey: string, user: string, day = '', limit = 50) {
         ask({ user, limit: '100', before, cursor: page?.next }, signal),
       );
       found.push(...page.notifications.filter(({ on }) => on === day));
-    } while (page.next !== undefined && Date.parse(page.notifications.at(-1)?.dueAt ?? '') > begun);
+      // A page without any goes on to the next.
+    } while (page.next !== undefined && !(Date.parse(page.notifications.at(-1)?.dueAt ?? '') <= begun));
     return { notifications: found };
   }
 

@@ -1,0 +1,33 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { forbidden, notFound } from '../errors.ts';
+import type { Role } from '../studies/role-schema.ts';
+
+/** Dates on which reminders were due where the participants were, both included, and the requested part of the study. */
+export interface ComplianceFilter {
+  from: string;
+  to: string;
+  survey?: string | undefined;
+}
+
+export type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
+export type Asked = ComplianceFilter & { investigation: string };
+
+/** The study, and the requested survey of it. */
+export type AskedPart = Pick<Asked, 'investigation' | 'survey'>;
+
+/** In SQL: the requested surveys, one column. */
+export const askedSurveys = ({ investigation, survey }: AskedPart): SQL => sql`select s.id from survey s
+  where s.investigation_id = ${investigation} ${survey === undefined ? sql`` : sql`and s.id = ${survey}`}`;
+
+/** In SQL: the actor may ask. */
+export const byStaff = ({ actor }: Pick<Asking, 'actor'>, { investigation }: AskedPart): SQL =>
+  whenMember(investigation, actor, 'owner', 'editor');
+
+/** @throws resource.not-found, action.forbidden */
+export const requireStaff = (role: Role | undefined): Role => {
+  if (!role) throw notFound('investigation');
+  if (role === 'responder') throw forbidden('Only owners and editors read the compliance of others.');
+  return role;
+};
