@@ -484,7 +484,6 @@ const { db, watch } = watchedDb();
 const { app, send } = newApp({
   db,
   push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
-  queue: { send: async () => {} },
   defer: () => {},
   webhooks: {
     faultOf: async () => null,

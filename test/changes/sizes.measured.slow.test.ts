@@ -118,7 +118,7 @@ test('a million changes catch up within ten minutes, at 100 ms a call', async ()
           clock.ms += 100;
           return { status: 204 };
         },
-        // As a queue of Cloudflare: the next invocation.
+        // As on Cloudflare: another invocation.
         goOn: async (webhook) => {
           due.push(Promise.resolve().then(() => deliverWebhooks(changed, webhook)));
         },

@@ -2,12 +2,13 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { type Booked, isSilent } from '../../dev/simulator/oracle/counts.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
 import type { Services } from '../../src/services.ts';
+import { deliver } from '../support/engine.ts';
 import { Random } from '../support/random.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { remindersOf } from '../support/worker/reminder-tables.ts';
 import { daily, dropAlarm, pendingOf } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
@@ -81,15 +82,17 @@ test('a participant who answered is not silent when they come back', async () =>
 });
 
 /** The outcomes of a user's notifications, for a recount. */
-async function booked({ study: { survey, responder } }: Evenings) {
-  const { results } = await env.DB.prepare(
-    `select user_id as user, survey_id as survey, revision, occurrence as "on", state, reason,
-      answered_at is not null as answered from scheduled_notification
-      where user_id = ? and survey_id = ? and state in ('sent', 'failed', 'skipped')`,
-  )
-    .bind(responder.id, survey)
-    .all<Omit<Booked, 'answered' | 'shown' | 'opened'> & { answered: number }>();
-  return results.map((row) => ({ ...row, answered: row.answered === 1, shown: false, opened: false }));
+async function booked({ study: { survey, responder } }: Evenings): Promise<Booked[]> {
+  const all = await remindersOf({ users: [responder.id], survey });
+  return all
+    .filter(({ state }) => state !== 'scheduled' && state !== 'invalidated')
+    .map(({ answered, ...row }) => ({
+      ...row,
+      answered: answered === 1,
+      late: false,
+      shown: false,
+      opened: false,
+    }));
 }
 
 test.each(Array.from({ length: 8 }, (_, n) => n + 1))(

@@ -8,6 +8,7 @@ import { preview } from '../../src/schedule/preview.ts';
 import { type Change, nextChange } from '../../src/schedule/yearly.ts';
 import { tzRelease, zoneNames } from '../../src/schedule/zones.ts';
 import { eventuallyPasses } from '../support/eventually.ts';
+import { delayScheduled } from '../support/reminder-rows.ts';
 import { open, runtimes, type Service } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
 
@@ -261,15 +262,7 @@ async function planWithOlderRelease({ folder }: Service) {
     sql: "insert or replace into job_run (name, ran_at, after) values ('zones', 0, '2025b')",
     values: [],
   });
-  await client.execute({
-    sql: "update scheduled_notification set planned_from = replace(planned_from, ?, '2025b')",
-    values: [tzRelease],
-  });
-  const moved = await client.execute({
-    sql: `update scheduled_notification set due_at = due_at + ?, next_attempt_at = next_attempt_at + ?
-      where settled_at is null and time_zone = ? returning 1`,
-    values: [hourMs, hourMs, vancouver],
-  });
+  const moved = await client.execute(delayScheduled(vancouver, hourMs));
   client.close();
   expect(moved.rows).toHaveLength(1);
 }

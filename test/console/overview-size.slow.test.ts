@@ -19,9 +19,10 @@ describeConsole(
       });
 
       await page.goto(`${get().service.url}/console/studies/${study.id}/overview`);
-      await page.getByText('1,000 or more cannot be reached').waitFor();
-      await page.getByText('1,000 or more went silent').waitFor();
-      await page.getByText('1,000 or more paused their reminders').waitFor();
+      // The first 6,000 participants are looked at: 30,000 / (2 + 3 surveys).
+      await page.getByText('301 or more cannot be reached').waitFor();
+      await page.getByText('599 or more went silent').waitFor();
+      await page.getByText('119 or more paused their reminders').waitFor();
       await page.locator('.plot canvas').waitFor();
       const shownMs = await page.evaluate<number>('performance.now()');
 

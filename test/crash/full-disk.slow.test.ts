@@ -62,7 +62,6 @@ function fillAtFirstPush(disk: { fill(): void }) {
 const probe = mountDisk();
 probe?.unmount();
 
-/* Elsewhere `test/platform/unrecorded.test.ts` has SQLite say that the disk is full. */
 test.runIf(probe).each(['node', 'deno'] as const)(
   '%s on a full disk pushes each reminder once, and once more after it was killed, when there is room again',
   async (runtime) => {

@@ -239,8 +239,8 @@ describe('a drill that is interrupted leaves no copy of the data', () => {
 test('the history of those who are pushed to is read once for each question, however many pushes there are', async () => {
   const counted: Mutant = {
     fault: 'each reading of the history is told',
-    file: 'dev/restore-drill/pushes.ts',
-    within: 'rowsOf',
+    file: 'dev/restore-drill/notifications.ts',
+    within: 'sentTo',
     find: 'const rows',
     replace: "console.log('history read'); const rows",
     tests: [],

@@ -1,16 +1,21 @@
 import { drizzle } from 'drizzle-orm/d1';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { insertEach } from '../../src/db/insert-each.ts';
-import { deadLetters } from '../../src/operations/schema.ts';
 import { checkStatement } from '../support/d1-limits.ts';
 
 const db = drizzle({} as never) as unknown as Database;
+const letters = sqliteTable('letter', {
+  id: text().primaryKey(),
+  users: text({ mode: 'json' }).$type<string[]>().notNull(),
+  at: integer().notNull(),
+});
 const letter = (name: string, n: number) => ({ id: `letter ${n}`, users: [name], at: n });
 
 /** The rows of each statement; every one of them is what D1 takes. */
 const rowsOf = (rows: ReturnType<typeof letter>[]) =>
-  insertEach(db, deadLetters, rows).map((statement) => {
+  insertEach(db, letters, rows).map((statement) => {
     const { sql, params } = statement.toSQL();
     checkStatement(sql, params);
     const [list] = JSON.parse(`[${params[0]}]`);

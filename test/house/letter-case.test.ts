@@ -30,7 +30,7 @@ test('Unicode maps the case of these alone', () => {
     // Initials, to look at.
     'src/people/routes/avatar.ts',
     // A region, of Cloudflare.
-    'src/platform/cloudflare/d1-batch-object.ts',
+    'src/platform/cloudflare/delivery-object.ts',
     // A line of /etc/hosts: the address that it gives is checked all the same.
     'src/platform/server/resolve-name.ts',
     // Language tags, whose letters are A-Z.
@@ -64,6 +64,6 @@ test('no order or pattern of a language folds letters', () => {
 
 test('SQL folds identifiers and language tags, which are ASCII', () => {
   expect(linesWith(/\blower\((?!hex\(randomblob)|\bupper\(|\bnocase\b/i)).toEqual(
-    Array(2).fill('src/reminders/state.ts'),
+    Array(2).fill('src/reminders/state-rows.ts'),
   );
 });

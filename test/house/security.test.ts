@@ -37,6 +37,7 @@ test('Math.random spreads retries, and draws nothing that has to be unguessable'
   expect(filesWith(/Math\.random\(/).sort()).toEqual([
     'src/changes/webhook-delivery.ts',
     'src/platform/cloudflare/delivery-slots.ts',
+    'src/reminders/claim.ts',
     'src/retry.ts',
   ]);
 });

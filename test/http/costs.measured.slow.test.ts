@@ -46,7 +46,6 @@ beforeAll(async () => {
   service = await localService({ METRICS_TOKEN: 'a-token-of-the-operator' }, (services) => ({
     ...services,
     push: { ...services.push, ...push },
-    queue: { send: async () => {} },
     defer: () => {},
   }));
   large = await largeStudy(service);

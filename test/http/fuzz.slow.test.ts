@@ -76,7 +76,6 @@ const unlikely = [
 const fuzzedApp = () =>
   newApp({
     push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
-    queue: { send: async () => {} },
     defer: () => {},
     webhooks: {
       faultOf: async (url) => (await createServices(env).webhooks?.faultOf(url)) ?? null,

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
 import { ringAt } from '../reminders/support/nudges.ts';
+import { deliver } from '../support/engine.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';

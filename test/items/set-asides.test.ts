@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { newCase } from '../support/studies.ts';
+import { interruptedDb, small } from '../support/worker/apps.ts';
 import { days, hours, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { daily, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
@@ -126,6 +127,19 @@ test('a lock or a freeze is passing: the phone keeps the answer', async () => {
   await study.owner.post(`/investigation/${study.id}/freeze`, { status: 'frozen', reason: 'Audit' });
   setClock(wednesday);
   await changingNothing(async () => expectProblem(await sendLate(study), 'study.frozen'));
+});
+
+test('a freeze that comes between is obeyed, and the reminder stays unanswered', async () => {
+  const study = await afterAct('case-deleted');
+  const freeze = { status: 'frozen', reason: 'Audit' };
+  const db = interruptedDb(() => study.owner.post(`/investigation/${study.id}/freeze`, freeze));
+  const send = small({}, { db });
+  const chidi = { ...study.chidi, post: (path: string, body?: object) => send(study.chidi, path, body) };
+  setClock(wednesday);
+  const before = await history(study.chidi);
+  expectProblem(await sendLate(study, {}, chidi), 'study.frozen');
+  expect(await history(study.chidi)).toEqual(before);
+  expect(await waitingOf(study)).toEqual([]);
 });
 
 test('the identifier of an answer that is set aside is taken, also for its person with other content', async () => {
@@ -335,6 +349,33 @@ test('an answer that is set aside answers its reminder: no nudge follows, and th
   const fresh = await newCase(study, study.editor, 'Again');
   const placed = await study.editor.post(`/set-aside/${identifier}/place`, { case: fresh });
   expect(placed.body).toMatchObject({ notification: sent.identifier });
+});
+
+test('of two answers that are set aside at once one reminder has one: the other belongs to none', async () => {
+  const study = await offlineStudy();
+  const { chidi, editor, night, survey } = study;
+  await newPhone(chidi);
+  await remind(study, daily);
+  await pendingOf(chidi);
+  const due = Date.parse((await history(chidi))[0].dueAt);
+  setClock(due);
+  await ring(chidi);
+  setClock(due + 12 * minutes);
+  await stateItems(study, 'archive', { cases: [night] }, 'archived');
+  setClock(due + 20 * minutes);
+  const ids = [newId(), newId()];
+  const bodies = ids.map((identifier, n) => ({
+    ...{ case: night, items: { q1: 'well' }, identifier },
+    at: iso(due + (10 + n) * minutes),
+  }));
+  const path = `/survey/${survey}/response`;
+  const db = interruptedDb(async () => expect((await chidi.post(path, bodies[0])).status).toBe(202));
+  expect((await small({}, { db })(chidi, path, bodies[1])).status).toBe(202);
+  const fresh = await newCase(study, editor, 'Again');
+  const placed = await Promise.all(ids.map((id) => editor.post(`/set-aside/${id}/place`, { case: fresh })));
+  const [, sent] = await history(chidi);
+  expect(sent).toMatchObject({ answeredAt: iso(due + 10 * minutes) });
+  expect(placed.map(({ body }) => body.notification)).toEqual([sent.identifier, undefined]);
 });
 
 test('an answer that is set aside is late by its reminder, also in compliance, before and after it is placed', async () => {

@@ -4,10 +4,13 @@ import { reconcile } from '../../src/operations/reconcile.ts';
 import { tick } from '../../src/operations/tick.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Services } from '../../src/services.ts';
+import { deliver } from '../support/engine.ts';
+import { texts } from '../support/reminder-rows.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { wrappedDb } from '../support/worker/apps.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { days, hours, later, setClock, startOfTests } from '../support/worker/clock.ts';
+import { clearReminders, countPast, countScheduled, seedPast } from '../support/worker/reminder-tables.ts';
 import { daily, pendingOf } from '../support/worker/reminders.ts';
 import { sleepStudy, stranger } from '../support/worker/world.ts';
 
@@ -22,11 +25,14 @@ describe('each step of the hourly work stands alone', () => {
     'relay-messages': await count("relay_message where message_id = 'old'"),
     invitations: await count('invitation where investigation_id = ?', study.id),
     items: await count('study_case where investigation_id = ?', study.id),
-    plans:
-      2 -
-      ((await count('scheduled_notification where survey_id = ? and settled_at is null', study.survey)) ?? 0),
-    pauses: await count("member_attention where reason = 'paused'"),
-    notifications: await count("scheduled_notification where survey_id = 'ended'"),
+    plans: 2 - (await countScheduled({ survey: study.survey })),
+    pauses: await count(
+      `(select paused_until from user where id = ? union all select paused_until from member where investigation_id = ?)
+        where paused_until is not null`,
+      study.responder.id,
+      study.id,
+    ),
+    notifications: await countPast({ survey: 'ended' }),
   });
 
   /** A study in which each step has something to do. */
@@ -41,13 +47,14 @@ describe('each step of the hourly work stands alone', () => {
     await study.responder.put('/user/me/pause', { until: '2027-03-02T08:00:00.000Z' });
     await study.other.put('/user/me/pause', { until: '2027-03-02T08:00:00.000Z', investigation: study.id });
     for (const member of [study.responder, study.other]) await pendingOf(member);
+    await clearReminders();
+    const on = '2025-01-01';
+    await seedPast([
+      { user: study.responder.id, survey: 'ended', on, dueAt: 0, settledAt: 1, state: 'sent' },
+    ]);
     await env.DB.batch(
       [
-        'delete from scheduled_notification',
-        'delete from replan',
         "insert or replace into relay_message (message_id, at) values ('old', 0)",
-        `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
-          values ('${study.responder.id}', 'ended', 0, '2025-01-01', 0, 0, 0, 'UTC', 1, 'sent')`,
         "delete from job_run where name = 'reconcile'",
       ].map((statement) => env.DB.prepare(statement)),
     );
@@ -71,8 +78,12 @@ describe('each step of the hourly work stands alone', () => {
       if (queries.some((query) => text.test(query))) throw new Error('D1 is overloaded');
       return answer();
     });
-    const alarms = { arm: async () => {}, deliver: async () => {} };
-    const services: Services = { ...createServices(env), db, alarms, log: (line) => lines.push(line) };
+    const services: Services = {
+      ...createServices(env),
+      db,
+      alarms: { arm: async () => {}, deliver: async (user) => void (await deliver(services, user)) },
+      log: (line) => lines.push(line),
+    };
     return {
       services,
       failures: () => lines.map(({ event }) => event).filter((event) => /fail/.test(event)),
@@ -83,9 +94,9 @@ describe('each step of the hourly work stands alone', () => {
     ['relay-messages', /^delete from "relay_message"/, 'reconcile.relay-messages-failed'],
     ['invitations', /^delete from "invitation"/, 'reconcile.invitations-failed'],
     ['items', /^delete from "study_case"/, 'reconcile.items-failed'],
-    ['plans', /^insert into scheduled_notification/, 'reconcile.plans-failed'],
+    ['plans', texts.plan, 'reconcile.plans-failed'],
     ['pauses', /^update "member"/, 'reconcile.pauses-failed'],
-    ['notifications', /^delete from "scheduled_notification"/, 'reconcile.notifications-failed'],
+    ['notifications', texts.purge, 'reconcile.notifications-failed'],
   ] as const)('%s fail, and the others are done', async (step, text, failure) => {
     const study = await neglected();
     expect(Object.values(await leftover(study))).not.toContain(0);
@@ -107,7 +118,7 @@ describe('each step of the hourly work stands alone', () => {
         'reconcile.users-failed',
         { plans: 2, pauses: 2, notifications: 1 },
       ],
-      [/"replan"/, 'sweep.failed', {}],
+      [/= 'sweep'/, 'sweep.failed', {}],
     ] as const) {
       const study = await neglected();
       const { services, failures } = broken(text);

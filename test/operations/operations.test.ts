@@ -1,7 +1,5 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import replaySql from '../../deploy/replay.sql?raw';
 import { countedD1 } from '../../dev/counted-d1.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -9,14 +7,15 @@ import { createMeter } from '../../src/operations/metering.ts';
 import { readHealth } from '../../src/operations/metrics.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
-import type { LogEntry, ReplanChunk } from '../../src/services.ts';
-import worker from '../../src/worker.ts';
+import type { LogEntry } from '../../src/services.ts';
 import { requestOf } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
+import { insertWork } from '../support/reminder-rows.ts';
 import { newApp } from '../support/worker/apps.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { readChecked } from '../support/worker/contract.ts';
-import { daily, dropAlarm, jobsDone, pendingOf, ring, scheduled, tick } from '../support/worker/reminders.ts';
+import { carryOut, clearReminders, seedPast, seedScheduled } from '../support/worker/reminder-tables.ts';
+import { daily, dropAlarm, jobsDone, pendingOf, ring, tick } from '../support/worker/reminders.ts';
 import { stranger as newcomer, newPhone, send, signUp, sleepStudy, world } from '../support/worker/world.ts';
 
 const metricsToken = 'metrics-token-of-the-tests';
@@ -44,7 +43,7 @@ test('readiness follows the last sweep and the oldest overdue notification; live
 
   const study = await sleepStudy(daily);
   await newPhone(study.responder);
-  // Dana is planned by the queue, which may come after the phone's own plan.
+  // Dana is planned after the answer, which may be behind the phone's own plan.
   for (const member of [study.other, study.responder]) await pendingOf(member);
   setClock('2027-03-01T20:41:00.000Z');
   const late = await send('/health/ready');
@@ -127,36 +126,30 @@ test.each([
   },
 );
 
-test.each(['outbox', 'dead-letters'])(
-  'work that waits in the %s for ten minutes is not ready',
-  async (cause) => {
-    await env.DB.exec('delete from scheduled_notification');
-    await env.DB.exec("delete from job_run where name in ('delivered', 'relay-refused')");
-    const at = Date.parse('2027-06-01T08:00:00.000Z');
-    setClock(at);
-    await env.DB.prepare(
-      cause === 'outbox'
-        ? `insert into replan (id, user_id, touched_at) values ('stuck', 'nobody', ?)`
-        : `insert into dead_letter (id, users, at) values ('stuck', '[]', ?)`,
-    )
-      .bind(at)
+test('plans that have waited for ten minutes are not ready', async () => {
+  await clearReminders();
+  await env.DB.exec("delete from job_run where name in ('delivered', 'relay-refused')");
+  const at = Date.parse('2027-06-01T08:00:00.000Z');
+  setClock(at);
+  await carryOut(insertWork({ user: 'nobody', at }));
+  for (const [age, causes] of [
+    [10, []],
+    [11, ['plans']],
+  ] as const) {
+    setClock(at + age * minutes);
+    await env.DB.prepare("insert or replace into job_run (name, ran_at, after) values ('sweep', ?, '')")
+      .bind(Date.now())
       .run();
-    for (const [age, causes] of [
-      [10, []],
-      [11, [cause]],
-    ] as const) {
-      setClock(at + age * minutes);
-      await env.DB.prepare("insert or replace into job_run (name, ran_at, after) values ('sweep', ?, '')")
-        .bind(Date.now())
-        .run();
-      expect((await send('/health/ready')).body).toMatchObject({ causes });
-    }
-    for (const table of ['replan', 'dead_letter']) await env.DB.exec(`delete from ${table}`);
-  },
-);
+    expect((await send('/health/ready')).body).toMatchObject({ causes });
+  }
+  expect(sample((await metrics()).text, 'fieldbell_wake_backlog')).toBe('1');
+  await tick();
+  expect((await send('/health/ready')).body.causes).not.toContain('plans');
+  expect(sample((await metrics()).text, 'fieldbell_wake_backlog')).toBe('0');
+});
 
 test('readiness and metrics follow nudges that are overdue, as they follow reminders', async () => {
-  await env.DB.exec('delete from scheduled_notification');
+  await clearReminders();
   setClock(startOfTests);
   const study = await sleepStudy({ ...daily, followUps: { every: 30, max: 2 } });
   await newPhone(study.responder);
@@ -187,17 +180,14 @@ const nudged = 'fieldbell_follow_ups_total{kind="nudge",outcome="sent"}';
 test('readiness costs one round trip and the same however much is overdue', async () => {
   const costs = [];
   for (const pending of [2_000, 20_000]) {
-    await env.DB.exec('delete from scheduled_notification');
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
-        select printf('%032x', i), 'survey', 0, '2027-03-02', 0, i, i, 'UTC' from n`,
-    )
-      .bind(pending)
-      .run();
-    await env.DB.exec(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, next_follow_up_at) select user_id, survey_id, revision, '2027-03-01', 0, 1, 1, 'UTC', 1, 'sent', due_at from scheduled_notification`,
-    );
+    await clearReminders();
+    const all = Array.from({ length: pending }, (_, n) => ({
+      user: (n + 1).toString(16).padStart(32, '0'),
+      survey: 'survey',
+      dueAt: n + 1,
+    }));
+    await seedScheduled(all.map((one) => ({ ...one, on: '2027-03-02' })));
+    await seedPast(all.map((one) => ({ ...one, on: '2027-03-01', state: 'sent', nudgeAt: one.dueAt })));
     const { counts, database } = countedD1(env.DB);
     await readHealth({ db: openD1(database), now: Date.now() }, Date.now());
     expect(counts.roundTrips).toBe(1);
@@ -205,7 +195,7 @@ test('readiness costs one round trip and the same however much is overdue', asyn
   }
   expect(costs[1]).toBe(costs[0]);
   expect(costs[0]).toBeLessThanOrEqual(1_300);
-  await env.DB.exec('delete from scheduled_notification');
+  await clearReminders();
 });
 
 test('metrics count deliveries by outcome and how late they were', async () => {
@@ -229,7 +219,7 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   expect(grown('fieldbell_lateness_seconds_bucket{le="+Inf"}')).toBe(1);
   expect(grown('fieldbell_lateness_seconds_count')).toBe(1);
   expect(grown('fieldbell_lateness_seconds_sum')).toBe(4);
-  expect(sample(text, 'fieldbell_replan_backlog')).toBe('0');
+  expect(sample(text, 'fieldbell_wake_backlog')).toBe('0');
 });
 
 test('a flush that is forced ends when all is written, also by one that is under way', async () => {
@@ -375,13 +365,14 @@ test('reading the metrics costs two round trips, and the same however many phone
     )
       .bind(from + 1, to)
       .run();
-    await env.DB.prepare(
-      `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
-        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
-        select printf('%032x', i), 'survey', 0, '2027-03-02', 0, i, i, 'UTC' from n`,
-    )
-      .bind(from + 1, to)
-      .run();
+    await seedScheduled(
+      Array.from({ length: to - from }, (_, n) => ({
+        user: (from + n + 1).toString(16).padStart(32, '0'),
+        survey: 'survey',
+        on: '2027-03-02',
+        dueAt: from + n + 1,
+      })),
+    );
     const { counts, database } = countedD1(env.DB);
     const app = createApp(
       { ...createServices(env), db: openD1(database), log: () => {} },
@@ -394,7 +385,7 @@ test('reading the metrics costs two round trips, and the same however many phone
   // Each is counted to 10,000: overdue notifications, and phones of two platforms.
   expect((costs[1] ?? 0) - (costs[0] ?? 0)).toBeLessThanOrEqual(20_000);
   expect(costs[1]).toBeLessThanOrEqual(35_000);
-  await env.DB.exec('delete from scheduled_notification');
+  await clearReminders();
   await env.DB.exec("delete from device where user_id = 'nobody'");
 });
 
@@ -460,25 +451,4 @@ test('counts that the database did not take are added later', async () => {
   later(10_000);
   await meter.flush();
   expect(sample((await metrics()).text, 'fieldbell_deliveries_total{outcome="forgotten"}')).toBe('1');
-});
-
-test('chunks that the queue gave up on are kept, counted, and planned when they are replayed', async () => {
-  const study = await sleepStudy(daily);
-  await pendingOf(study.responder);
-  await env.DB.exec('delete from scheduled_notification');
-  const chunk: ReplanChunk = { users: [study.other.id, study.responder.id] };
-  const batch = createMessageBatch('fieldbell-replan-dead', [
-    { id: 'dead', timestamp: new Date(), attempts: 1, body: chunk },
-  ]);
-  const ctx = createExecutionContext();
-  await worker.queue(batch, env);
-  expect((await getQueueResult(batch, ctx)).explicitAcks).toEqual(['dead']);
-  expect(sample((await metrics()).text, 'fieldbell_dead_letters')).toBe('1');
-
-  for (const statement of replaySql.replace(/^--.*$/gm, '').split(';'))
-    if (statement.trim()) await env.DB.prepare(statement).run();
-  await tick();
-  expect(await scheduled(study.responder)).toHaveLength(1);
-  expect(await scheduled(study.other)).toHaveLength(1);
-  expect(sample((await metrics()).text, 'fieldbell_dead_letters')).toBe('0');
 });

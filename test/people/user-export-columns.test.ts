@@ -8,8 +8,10 @@ import { exportKinds } from '../../src/people/export-kinds.ts';
 import { readExport } from '../../src/people/exports.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { created } from '../support/people.ts';
+import { tables as ofReminders, unexportedColumns } from '../support/reminder-rows.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { seedSilent } from '../support/worker/reminder-tables.ts';
 import { daily, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { newSetAside } from '../support/worker/set-asides.ts';
 import { dumpTables, restoreTables } from '../support/worker/tables.ts';
@@ -36,15 +38,13 @@ const rowsOf = ({ responder: { id, email } }: Study): Record<string, readonly st
   member: [`user_id = '${id}'`],
   member_code: [`user_id = '${id}'`],
   invitation: [`email = '${email}'`],
-  survey_download: [`user_id = '${id}'`],
+  [ofReminders.downloads]: [`user_id = '${id}'`],
   study_case: [`creator_id = '${id}'`],
   response: [`responder_id = '${id}'`],
   set_aside: [`responder_id = '${id}'`],
   response_revision: [`response_id in (select id from response where responder_id = '${id}')`],
-  scheduled_notification: [`user_id = '${id}' and state = 'sent'`],
+  [ofReminders.past]: [`user_id = '${id}' and state = 'sent'`],
   participant_compliance: [`user_id = '${id}'`],
-  member_attention: [`user_id = '${id}'`],
-  silent_participant: [`user_id = '${id}'`],
   zone_change: [`of_id = '${id}'`],
   access_day: [`user_id = '${id}'`],
   activity: [`actor_id = '${id}'`, `details ->> '$.member' = '${id}'`],
@@ -57,8 +57,7 @@ const impersonal: Record<string, string> = {
   survey: 'of a study',
   survey_compliance: 'counts of a survey, of all its participants',
   activity_item: "the items of an entry, which are other people's too; the entry is exported",
-  replan: 'an identifier, until the user is planned again',
-  dead_letter: 'identifiers, until they are planned again',
+  [ofReminders.work]: 'an identifier, until the user is planned again',
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',
   job_run: 'when jobs ran',
@@ -84,21 +83,20 @@ const heldBack: Record<string, string> = {
   'response.deleted_at': 'what is deleted is not exported',
   'response.locked_in': 'where the log has the lock, whose time is exported',
   'response.state_revision': 'which copies of clients are stale',
+  'response.occurrence': 'the occurrence of the reminder that is exported',
   'response.stored_bytes': 'a size',
   'response_revision.whole_bytes': 'a size',
   'zone_change.position': 'the order of the lines',
-  'scheduled_notification.next_attempt_at': 'when the service looks at it next',
-  'scheduled_notification.retry_at': 'when the service tries it next for some phones',
-  'scheduled_notification.planned_from': 'what the plan was made from: counters of changes',
+  ...unexportedColumns,
   'study_case.created_with': 'a hash of what it was created with',
   'set_aside.created_hash': 'a digest of the request',
+  'set_aside.occurrence': 'the occurrence of the reminder that is exported',
   'set_aside.stored_bytes': 'a size',
   'study_case.deleted_at': 'what is deleted is not exported',
   'study_case.locked_in': 'where the log has the lock, whose time is exported',
   'study_case.revision_id': "of the newest edit, which may be somebody else's; its time is exported",
   'study_case.state_revision': 'which copies of clients are stale',
   'user.deleted_at': 'who is deleted has no export',
-  'user.plan_stamp': 'a counter of changes',
 };
 
 let study: Study;
@@ -140,13 +138,12 @@ beforeAll(async () => {
       study.survey,
       '[["2027-02-14","sent",0,0,0]]',
     ),
-    env.DB.prepare("insert into member_attention values (?, 'unreachable', ?)").bind(study.id, responder.id),
-    env.DB.prepare('insert into silent_participant values (?, ?)').bind(study.survey, responder.id),
     env.DB.prepare("insert into access_day values (?, ?, '2027-03-01', 1803888000000)").bind(
       study.id,
       responder.id,
     ),
   ]);
+  await seedSilent(study.survey, [responder.id]);
 });
 
 /** The lines of a table in Chidi's export: by the reads that the route makes, of the kinds that name the table. */

@@ -1,10 +1,10 @@
-import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
-import { ring, scheduled } from '../support/worker/reminders.ts';
+import { planVersion } from '../support/worker/reminder-tables.ts';
+import { daily, jobsDone, pendingOf, ring, scheduled, waitingJobs } from '../support/worker/reminders.ts';
 import {
   breakSns,
   callSns,
@@ -363,16 +363,17 @@ test.each<[string, object, string]>([
 });
 
 test('an app that registers at each start costs no new plan', async () => {
-  const study = await sleepStudy();
+  const study = await sleepStudy(daily);
   const phone = await newPhone(study.responder);
-  const stamp = () =>
-    env.DB.prepare('select plan_stamp from user where id = ?').bind(study.responder.id).first('plan_stamp');
-  const before = await stamp();
+  await pendingOf(study.responder);
+  await jobsDone();
+  const version = () => planVersion(study.responder.id);
+  const before = await version();
   await register(study.responder, { token: phone.token });
-  expect(await stamp()).toBe(before);
+  expect(await version()).toBe(before);
   await register(study.responder, { token: phone.token, timeZone: 'Asia/Tokyo' });
-  expect(await stamp()).not.toBe(before);
-  expect(await env.DB.prepare('select count(*) as n from replan').first('n')).toBe(0);
+  expect(await version()).not.toBe(before);
+  expect(await waitingJobs()).toBe(0);
   expect(await inboxOf(world, phone.token)).toEqual([]);
 });
 

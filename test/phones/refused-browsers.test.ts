@@ -10,6 +10,7 @@ import type { Study } from '../support/studies.ts';
 import { newApp } from '../support/worker/apps.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
+import { nextLook } from '../support/worker/reminder-tables.ts';
 import { armedFor, daily, history } from '../support/worker/reminders.ts';
 import { newPhone, send, sleepStudy, world } from '../support/worker/world.ts';
 
@@ -74,10 +75,7 @@ const ring = async (at: number, of = chidi) => {
 
 const evening = async (of = chidi) => (await history(of)).find(({ on }) => on === '2027-03-01');
 
-const nextAttempt = async (of = chidi) =>
-  (await env.DB.prepare('select next_at from scheduled_notification where user_id = ? and settled_at is null')
-    .bind(of.id)
-    .first<number>('next_at')) ?? 0;
+const nextAttempt = (of = chidi) => nextLook(of.id);
 
 const enabled = async () =>
   (await chidi.get('/user/me/devices')).body.devices.map(({ enabled }: { enabled: boolean }) => enabled);

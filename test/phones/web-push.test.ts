@@ -17,6 +17,7 @@ import {
 import { newApp } from '../support/worker/apps.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
+import { nextLook } from '../support/worker/reminder-tables.ts';
 import { armedFor, daily, history, pendingOf, tick } from '../support/worker/reminders.ts';
 import { newPhone, send, signUp, sleepStudy, world } from '../support/worker/world.ts';
 
@@ -56,10 +57,7 @@ async function reminded(reminders: object = daily) {
 }
 
 /** When the evening's push is tried again. An alarm may ring before that. */
-const nextAttempt = async (of: Person) =>
-  (await env.DB.prepare('select next_at from scheduled_notification where user_id = ? and settled_at is null')
-    .bind(of.id)
-    .first<number>('next_at')) ?? 0;
+const nextAttempt = (of: Person) => nextLook(of.id);
 
 test('a browser is a phone: its test push arrives, encrypted and signed', async () => {
   const ada = await signUp('Ada');

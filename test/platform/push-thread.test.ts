@@ -1,8 +1,14 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startSns } from '../../dev/sns/server.ts';
 import { pushByThread } from '../../src/platform/server/push-thread.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const relay = {
   region: 'eu-central-1',
@@ -59,7 +65,28 @@ test('a push goes out while the thread that asked for it is busy', async () => {
   const push = pushByThread({ relay: { ...relay, endpoint: `http://127.0.0.1:${port}/` } });
 
   const outcome = push.send(messageTo('arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/a/b', 'Diary'));
+  await nextTurn();
   expect(Atomics.wait(requests, 0, 0, 600_000)).not.toBe('timed-out');
   expect(await outcome).toEqual({ state: 'sent', messageId: 'message-1' });
   await server.terminate();
+});
+
+test('pushes of one turn go to the thread in one message, and their outcomes come back in one', async () => {
+  const posted = vi.spyOn(Worker.prototype, 'postMessage');
+  const emitted = vi.spyOn(Worker.prototype, 'emit');
+  const push = pushByThread({});
+  const sendTo = (people: string[]) => Promise.all(people.map((one) => push.send(messageTo(one, 'Diary'))));
+  const waits = { state: 'misconfigured', error: 'NotConfigured' };
+
+  expect(await sendTo(['ada', 'ben', 'cleo'])).toEqual([waits, waits, waits]);
+  expect(await sendTo(['dora'])).toEqual([waits]);
+  expect(posted).toHaveBeenCalledTimes(2);
+  expect(emitted.mock.calls.filter(([event]) => event === 'message')).toHaveLength(2);
+});
+
+test.each(['node', 'deno'])('on %s the end of the thread is a fault of the process', async (runtime) => {
+  const bin = join(import.meta.dirname, '../../node_modules/.bin', runtime);
+  const main = join(import.meta.dirname, 'support/ended-thread.ts');
+  const run = promisify(execFile)(bin, [...(runtime === 'deno' ? ['run', '-A'] : []), main]);
+  await expect(run).rejects.toThrow('the thread of pushes has ended');
 });

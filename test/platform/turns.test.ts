@@ -19,7 +19,7 @@ test('turns of long work come by the machine, though a simulated clock stands st
     now += 1_000;
     return now;
   });
-  const standing = { simulated: () => true, wait: () => new Promise<void>(() => {}) };
+  const standing = { work: () => 'a request', wait: () => new Promise<void>(() => {}) };
   const turns = async () => {
     for (let n = 0; n < 3; n++) await breathe();
     return 'over';

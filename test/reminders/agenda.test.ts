@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openD1 } from '../../src/platform/cloudflare/d1.ts';
-import { replanUsers } from '../../src/reminders/plan.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { plan } from '../support/engine.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { addSurveys } from '../support/worker/bulk.ts';
@@ -198,7 +198,9 @@ describe('of somebody with hundreds of surveys', () => {
     )
       .bind(mood.id)
       .run();
-    await replanUsers({ db: openD1(env.DB), now: Date.now(), log: () => {} }, [chidi.id]);
+    await plan({ ...createServices(env), alarms: { arm: async () => {}, deliver: async () => {} } }, [
+      chidi.id,
+    ]);
     const ofStudy = async ({ id }: Study) =>
       (
         await env.DB.prepare('select id from survey where investigation_id = ? and reminders is not null')

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
+import { deliver } from '../support/engine.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -32,7 +32,7 @@ async function diaryOf(reminders: object = diary) {
   const study = await sleepStudy(reminders);
   const { responder: chidi, survey } = study;
   const phone = await newPhone(chidi);
-  // Dana is planned by the queue alone, which then plans nobody behind the test's back.
+  // Dana is planned after the request: nobody is planned behind the test's back.
   for (const person of [chidi, study.other]) await pendingOf(person);
   const night = await newCase(study, chidi);
   const send = (given: number, more: object = {}, at = given) => {
@@ -166,6 +166,12 @@ describe('an answer before its reminder', () => {
     await ringOn(monday + days);
     expect(await phone.inbox()).toHaveLength(1);
     expect(await answeredByDate(study)).toEqual(['0/1', '1/1', '0/0', '0/0']);
+  });
+
+  test('leaves it none to take: another, when it is due and nobody has looked, belongs to none', async () => {
+    const { send, idOf } = await diaryOf();
+    expect(created(await send(monday - 10 * minutes))).toMatchObject({ notification: idOf(dates[0]) });
+    expect(created(await send(monday + 1_000))).not.toHaveProperty('notification');
   });
 
   test('that was deleted holds back nothing', async () => {
@@ -392,4 +398,28 @@ test('a late upload of a response that triggers a reminder takes no answer of an
   const found = (await history(chidi)).filter(({ survey }) => survey === head);
   expect(found).toHaveLength(3);
   expect(found.filter(({ answeredAt }) => answeredAt !== undefined)).toHaveLength(1);
+});
+
+test('a late reminder takes no answer by which the next one is held back', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy();
+  const { owner, responder: chidi, survey } = study;
+  const phone = await newPhone(chidi);
+  const trigger = { survey, after: 5 };
+  const reminders = { ...daily, type: 'triggered', recurrence: null, trigger, unlessAnswered: true };
+  expect((await owner.patch(`/survey/${survey}`, { reminders })).status).toBe(200);
+  const night = await newCase(study, chidi);
+  const noon = Date.parse('2027-03-02T12:00:00.000Z');
+  const answer = (given: number, at = given) => {
+    setClock(at);
+    const body = { case: night, items: { q1: 'badly' }, ...(at !== given && { at: iso(given) }) };
+    return chidi.post(`/survey/${survey}/response`, body);
+  };
+  // Reminded at once of what a phone kept since 11:50. The answer of noon belongs to none, and holds back its own reminder.
+  created(await answer(noon));
+  created(await answer(noon - 10 * minutes, noon + 2_000));
+  await ringAt(chidi, noon + 2_000);
+  expect((await history(chidi)).find(({ state }) => state === 'sent')?.answeredAt).toBeUndefined();
+  await ringAt(chidi, noon + 5 * minutes);
+  expect(await phone.inbox()).toHaveLength(1);
 });

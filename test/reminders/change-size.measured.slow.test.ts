@@ -34,7 +34,8 @@ test('a change of reminders is counted for 100,000 people in under five seconds 
     do {
       const { body } = await owner.post(`/survey/${study.survey}/reminders/change`, {
         reminders: { ...daily, recurrence: '30 18 * * *' },
-        limit: 3,
+        // As the console asks: three people, and the counts of the rest.
+        limit: after === undefined ? 3 : 0,
         ...(after !== undefined && { cursor: after }),
       });
       total.people += body.people;

@@ -186,24 +186,62 @@ describe('a change of reminders, before it is made', () => {
   });
 });
 
-test('a large study is counted in slices of bounded cost, which add up', async () => {
-  const { study } = await diary();
-  await addMembers(study, 700);
-  await jobsDone();
-  const { measure } = countedApp();
-  const path = `/survey/${study.survey}/reminders/change`;
-  const first = await measure(study.owner, 'POST', path, { reminders: morning, limit: 2 });
-  expect(first.roundTrips).toBe(1);
-  expect(first.rowsWritten).toBe(0);
-  expect(first.rowsRead).toBeLessThanOrEqual(10 * 500 + 20);
-  const { next, page, ...counts } = first.answer.body;
-  expect(page).toHaveLength(2);
-  const rest = await effectOf(study, { reminders: morning, limit: 1000, cursor: next });
-  expect(rest.next).toBeUndefined();
-  expect(rest.page).toHaveLength(rest.moved);
-  expect(counts.people + rest.people).toBe(702);
-  const members = await env.DB.prepare('select count(*) as n from member where investigation_id = ?')
-    .bind(study.id)
-    .first('n');
-  expect(members).toBe(704);
+describe('of a large study', () => {
+  /** Asks for pages until there is no other one. */
+  const pages = async (study: Study, limit: number, first?: string) => {
+    const found = [];
+    for (let cursor = first; ; cursor = found.at(-1).next) {
+      found.push(
+        await effectOf(study, { reminders: morning, limit, ...(cursor !== undefined && { cursor }) }),
+      );
+      if (found.at(-1).next === undefined) return found;
+    }
+  };
+  const total = (effects: Record<string, number>[], name: string) =>
+    effects.reduce((sum, effect) => sum + (effect[name] ?? 0), 0);
+
+  test('pages list each person whom a change concerns once, and their counts add up', async () => {
+    const { study, chidi, dana } = await diary();
+    await addMembers(study, 298);
+    // Dana is not concerned, since the morning is her own time.
+    await dana.patch('/user/me', { customRemindersTime: '08:00' });
+    await jobsDone();
+    const whole = await effectOf(study, { reminders: morning, limit: 0 });
+    expect(whole).toMatchObject({ people: 300, moved: 299, unchanged: 1, page: [] });
+    expect(whole).not.toHaveProperty('next');
+    const all = await pages(study, 1000);
+    expect(all).toHaveLength(1);
+    const listed = all[0].page.map(({ user }: { user: string }) => user);
+    expect(new Set(listed).size).toBe(299);
+    expect(listed).toContain(chidi.id);
+    expect(listed).not.toContain(dana.id);
+    for (const limit of [40, 100, 299]) {
+      const found = await pages(study, limit);
+      expect(found.flatMap(({ page }) => page)).toEqual(all[0].page);
+      for (const name of ['people', 'moved', 'unchanged']) expect(total(found, name)).toBe(whole[name]);
+      expect(Math.max(...found.map(({ page }) => page.length))).toBe(limit);
+    }
+  });
+
+  test('slices have a bounded cost', async () => {
+    const { study } = await diary();
+    await addMembers(study, 700);
+    await jobsDone();
+    const { measure } = countedApp();
+    const path = `/survey/${study.survey}/reminders/change`;
+    const first = await measure(study.owner, 'POST', path, { reminders: morning, limit: 2 });
+    expect(first.roundTrips).toBe(1);
+    expect(first.rowsWritten).toBe(0);
+    expect(first.rowsRead).toBeLessThanOrEqual(10 * 500 + 20);
+    const { next, page } = first.answer.body;
+    expect(page).toHaveLength(2);
+    const found = [first.answer.body, ...(await pages(study, 1000, next))];
+    expect(found).toHaveLength(3);
+    expect(total(found, 'people')).toBe(702);
+    expect(found.flatMap((effect) => effect.page)).toHaveLength(total(found, 'moved'));
+    const members = await env.DB.prepare('select count(*) as n from member where investigation_id = ?')
+      .bind(study.id)
+      .first('n');
+    expect(members).toBe(704);
+  });
 });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
+import { deliver } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { created, type Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
@@ -9,6 +9,7 @@ import { small } from '../support/worker/apps.ts';
 import { addSurveys } from '../support/worker/bulk.ts';
 import { days, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
+import { countScheduled } from '../support/worker/reminder-tables.ts';
 import { daily, history, pendingOf, remind } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 import { ringAt } from './support/nudges.ts';
@@ -35,11 +36,7 @@ const newSurvey = async (study: Study, recurrence: string, reminders: object = {
 
 /** Waits until they are planned, which may be more than a page of the history. */
 const allPending = ({ id, name }: Person, count: number) =>
-  eventually(`${count} pending for ${name}`, async () => {
-    const waiting =
-      'select count(*) as n from scheduled_notification where user_id = ? and settled_at is null';
-    return (await env.DB.prepare(waiting).bind(id).first<number>('n')) === count;
-  });
+  eventually(`${count} pending for ${name}`, async () => (await countScheduled({ users: [id] })) === count);
 
 /** How many of a participant's occurrences of a date in a study have each outcome. */
 async function outcomes(study: Study, on = night) {
@@ -99,6 +96,19 @@ describe("a study's limit is its own", () => {
       const pushes = (await phone.inbox()).filter(({ data }) => data.investigation === doctors.id);
       expect(pushes).toHaveLength(day + 1);
     }
+  });
+
+  test('the pushes of the morning count in the evening', async () => {
+    setClock(startOfTests);
+    const study = await sleepStudy({ ...daily, recurrence: '0 8 * * *' });
+    const { responder: chidi } = study;
+    await newSurvey(study, '0 9 * * *');
+    await newSurvey(study, '0 22 * * *');
+    await newPhone(chidi);
+    await pendingOf(chidi, 3);
+    for (const at of ['2027-03-02T07:00:00Z', '2027-03-02T08:00:00Z', '2027-03-02T21:00:00Z'])
+      await deliverAt(chidi, Date.parse(at), 2);
+    expect(await outcomes(study, '2027-03-02')).toEqual({ sent: 2, 'too-many': 1 });
   });
 
   test('two studies that are due at once each get theirs', async () => {

@@ -4,6 +4,7 @@ import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { hours, setClock, startOfTests } from '../support/worker/clock.ts';
+import { clearReminders } from '../support/worker/reminder-tables.ts';
 import {
   daily,
   dropAlarm,
@@ -24,7 +25,7 @@ async function evening(reminders: object = daily) {
   const study = await sleepStudy(reminders);
   const phone = await newPhone(study.responder, 'Europe/Paris');
   await pendingOf(study.responder);
-  // Dana is planned by the queue alone: once she is, it will not plan anybody behind the test's back.
+  // Dana is planned after the request: nobody is planned behind the test's back.
   await pendingOf(study.other);
   return { study, phone, user: study.responder };
 }
@@ -40,9 +41,6 @@ async function expectSkipped(user: Person, phone: Phone, reason: string) {
   expect(await settledRow(user)).toMatchObject({ state: 'skipped', reason, sentAt: null });
   expect(await phone.inbox()).toEqual([]);
 }
-
-/** The database as if the work that follows a change had been lost. */
-const loseReplans = () => env.DB.exec('delete from replan');
 
 describe('due reminders are decided from the state at that moment', () => {
   test('paused: skipped; the pause ended: sent', async () => {
@@ -213,13 +211,12 @@ test('travelling neither repeats nor loses a date', async () => {
   expect(await scheduled(user)).toMatchObject([{ on: '2027-03-03', dueAt: '2027-03-03T12:30:00.000Z' }]);
 });
 
-test('a lost plan is found and repaired by the reconcile of the full hour', async () => {
+test('a lost plan is found and made again by the hourly work', async () => {
   const study: Study = await sleepStudy();
   await newPhone(study.responder, 'Europe/Paris');
   await remind(study, daily);
   await pendingOf(study.responder);
-  await env.DB.exec('delete from scheduled_notification');
-  await loseReplans();
+  await clearReminders();
   setClock('2027-03-01T09:00:00.000Z');
   await tick();
   expect(await scheduled(study.responder)).toMatchObject([

@@ -7,6 +7,7 @@ import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
+import { clearReminders, nextLook } from '../support/worker/reminder-tables.ts';
 import { dropAlarm, history, ring, scheduled } from '../support/worker/reminders.ts';
 import {
   breakSns,
@@ -39,18 +40,10 @@ const fallDue = () => setClock(dueAt + 500);
 
 const today = async (of: Person) => (await history(of)).find((row) => row.on === '2027-03-01');
 
-/** From the database: an alarm may be earlier than need be, since planning goes on in the background. */
-const nextLook = async (of: Person) =>
-  (await env.DB.prepare(
-    `select min(next_at) as next from scheduled_notification
-      where user_id = ?`,
-  )
-    .bind(of.id)
-    .first<number>('next')) ?? Number.NaN;
-
 /** Lets the time pass until the next try, and tries. */
 async function tryAgain(of: Person): Promise<number> {
-  const at = await nextLook(of);
+  // Not the alarm's time: it may be earlier than need be, since planning goes on in the background.
+  const at = await nextLook(of.id);
   setClock(at);
   await ring(of);
   return at;
@@ -346,9 +339,7 @@ test("the sweep delivers one user's reminder while another's push is stuck", asy
   await breakSns(stuck.token, 'Publish', { delayMs: 4_000 });
   for (const user of [chidi, dana]) await dropAlarm(user);
   // Rows that other tests left behind would be swept too.
-  await env.DB.prepare('delete from scheduled_notification where user_id not in (?, ?)')
-    .bind(chidi.id, dana.id)
-    .run();
+  await clearReminders({ except: [chidi.id, dana.id] });
   setClock(dueAt + 61_000);
   const sweeping = tick();
   await eventually('the push to Dana', async () => (await danas.inbox()).length === 1);

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
 import type { Outcome, Push, Services } from '../../src/services.ts';
+import { deliver, plan } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import { easyPush } from '../support/worker/apps.ts';
@@ -63,7 +62,7 @@ async function halfDelivered(
       setClock(at);
       return deliver(services, user.id);
     },
-    replan: () => replanChunk(services, { users: [user.id] }),
+    replan: () => plan(services, [user.id]),
     relayWorks: () => {
       answer = { state: 'sent', messageId: 'n' };
     },

@@ -6,6 +6,7 @@ import { addSurveys } from '../support/worker/bulk.ts';
 import { days, hours, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
+import { seedPast } from '../support/worker/reminder-tables.ts';
 import { daily } from '../support/worker/reminders.ts';
 import { signUp, sleepStudy } from '../support/worker/world.ts';
 
@@ -23,18 +24,18 @@ const people = new Map<number, Person>();
 
 /** As many of one person, of all surveys and two revisions, four a date; the newest is of yesterday. */
 const seed = (user: string, count: number) =>
-  env.DB.prepare(
-    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1),
-      of(survey, number) as (select value, key from json_each(?2)),
-      drawn as (select i, survey, i / ${surveyCount} as nth from n join of on number = i % ${surveyCount})
-      insert into scheduled_notification
-        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, reason)
-      select ?3, survey, iif(nth % 8 < 4, 1, 0), date('2027-03-01', '-' || (1 + nth / 4) || ' days') || '/00' || (3 - nth % 4),
-        i, unixepoch('2027-03-01', '-' || (1 + nth / 4) || ' days', (20 - 3 * (nth % 4)) || ' hours') * 1000 + i % ${surveyCount},
-        0, 'UTC', 1, 'skipped', 'no-device' from drawn`,
-  )
-    .bind(count, JSON.stringify(surveys), user)
-    .run();
+  seedPast(
+    Array.from({ length: count }, (_, i) => {
+      const nth = Math.floor(i / surveyCount);
+      const [ago, slot] = [1 + Math.floor(nth / 4), 3 - (nth % 4)];
+      const midnight = startOfTests - 8 * hours - ago * days;
+      return {
+        ...{ user, survey: surveys[i % surveyCount] ?? '', revision: nth % 8 < 4 ? 1 : 0, counter: i },
+        ...{ on: new Date(midnight).toISOString().slice(0, 10), slot, state: 'skipped', reason: 'no-device' },
+        dueAt: midnight + (20 - 3 * (nth % 4)) * hours + (i % surveyCount),
+      } as const;
+    }),
+  );
 
 beforeAll(async () => {
   study = await sleepStudy();
@@ -146,21 +147,23 @@ describe('pages of any size', () => {
     await study.owner.post(`/investigation/${study.id}/member`, { user: eve.id, role: 'responder' });
     // At the hours after the first, each of the next slot or date: some go back, and some are those of another survey.
     const shifts = [0, 20, 10, 40, 40, 12, 60, 80, 70, 75, 90];
-    for (const [n, survey] of [surveys[3], surveys[11], study.survey].entries())
-      for (const [slot, shift] of shifts.entries())
-        await env.DB.prepare(
-          `insert into scheduled_notification
-            (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
-            values (?, ?, ?, ?, 0, ?, 0, 'UTC', 1, 'sent')`,
-        )
-          .bind(
-            eve.id,
+    await seedPast(
+      [surveys[3] ?? '', surveys[11] ?? '', study.survey].flatMap((survey, n) =>
+        shifts.map((shift, slot) => ({
+          ...{
+            user: eve.id,
             survey,
-            n % 2,
-            `2027-02-0${1 + Math.floor(slot / 3)}/00${slot % 3}`,
-            startOfTests - 28 * days + (shift + 10 * n * (slot % 2)) * hours,
-          )
-          .run();
+            revision: n % 2,
+            on: `2027-02-0${1 + Math.floor(slot / 3)}`,
+            slot: slot % 3,
+          },
+          ...{
+            dueAt: startOfTests - 28 * days + (shift + 10 * n * (slot % 2)) * hours,
+            state: 'sent' as const,
+          },
+        })),
+      ),
+    );
     const whole = await walk(eve, '/user/me/notifications?', 1000);
     expect(new Set(whole.map(({ identifier }) => identifier)).size).toBe(3 * shifts.length);
     for (const limit of [1, 2, 3, 5, 8])

@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
+import { plan } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Phone } from '../support/phones.ts';
+import { outdate } from '../support/reminder-rows.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { interruptedDb } from '../support/worker/apps.ts';
 import { setClock } from '../support/worker/clock.ts';
+import { carryOut, seedPast } from '../support/worker/reminder-tables.ts';
 import { daily, dueAt, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
@@ -178,13 +180,12 @@ describe('a reminder that was answered before a move west, where an earlier date
 
   test('keeps an answer that comes while the move is planned', async () => {
     const { responder } = study;
-    await env.DB.batch([
-      env.DB.prepare('update device set time_zone = ? where id = ?').bind('Pacific/Pago_Pago', device),
-      env.DB.prepare('update user set plan_stamp = plan_stamp + 1 where id = ?').bind(responder.id),
-    ]);
+    const move = env.DB.prepare('update device set time_zone = ? where id = ?');
+    await move.bind('Pacific/Pago_Pago', device).run();
+    await carryOut(outdate({ user: responder.id }));
     const db = interruptedDb(answer);
-    await replanChunk({ ...createServices(env), db, log: () => {} }, { users: [responder.id] });
-    const first = { on: today, state: 'skipped', reason: 'superseded' };
+    await plan({ ...createServices(env), db, log: () => {} }, [responder.id]);
+    const first = { on: today, state: 'invalidated', reason: 'time-passed' };
     expect(brief((await history(responder)).toReversed())).toEqual([first, answered, next]);
   });
 });
@@ -219,14 +220,18 @@ describe('pages of the history', () => {
       state: 'skipped',
       reason: 'paused',
     }));
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20)
-        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone,
-          settled_at, state, follow_ups)
-        select ?, ?, 1, date('2027-01-01', i || ' days'), 0, i, 0, 'Europe/Paris', 1, 'sent', ? from n`,
-    )
-      .bind(study.responder.id, study.survey, JSON.stringify(tries))
-      .run();
+    await seedPast(
+      Array.from({ length: 20 }, (_, n) => ({
+        ...{
+          user: study.responder.id,
+          survey: study.survey,
+          revision: 1,
+          dueAt: 1 + n,
+          state: 'sent' as const,
+        },
+        ...{ on: `2027-01-${String(2 + n).padStart(2, '0')}`, timeZone: 'Europe/Paris', followUps: tries },
+      })),
+    );
     const found = await pages(1000);
     expect(new Set(found.map(({ identifier }) => identifier)).size).toBe(21);
     expect(found).toHaveLength(21);

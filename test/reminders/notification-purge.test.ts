@@ -5,11 +5,18 @@ import { purgeNotifications } from '../../src/operations/maintenance.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
 import type { Services } from '../../src/services.ts';
+import { deliver, plan } from '../support/engine.ts';
+import { outdate } from '../support/reminder-rows.ts';
 import { easyPush } from '../support/worker/apps.ts';
 import { days, setClock, startOfTests } from '../support/worker/clock.ts';
+import {
+  carryOut,
+  clearReminders,
+  countPast,
+  remindersOf,
+  seedPast,
+} from '../support/worker/reminder-tables.ts';
 import { daily, pendingOf } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
@@ -33,17 +40,14 @@ describe('400 days after the end of a series', () => {
       await deliver(services, chidi.id);
     }
     // Tokens do not live that long.
-    const dates = async () => {
-      const rows = env.DB.prepare(
-        `select occurrence || ' ' || coalesce(state, 'scheduled') as date from scheduled_notification
-          where user_id = ? order by 1`,
-      );
-      return (await rows.bind(chidi.id).all<{ date: string }>()).results.map(({ date }) => date);
-    };
+    const dates = async () =>
+      (await remindersOf({ users: [chidi.id] })).map(({ on, state }) => `${on} ${state}`).toSorted();
     const travel = async (time: string) => {
-      const move = 'update user set custom_reminders_time = ?, plan_stamp = plan_stamp + 1 where id = ?';
-      await env.DB.prepare(move).bind(time, chidi.id).run();
-      await replanChunk(services, { users: [chidi.id] });
+      await env.DB.prepare('update user set custom_reminders_time = ? where id = ?')
+        .bind(time, chidi.id)
+        .run();
+      await carryOut(outdate({ user: chidi.id }));
+      await plan(services, [chidi.id]);
     };
     const all = ['2027-03-01 sent', '2027-03-02 sent', '2027-03-03 sent'];
     expect(await dates()).toEqual(all);
@@ -68,18 +72,18 @@ describe('400 days after the end of a series', () => {
 
 describe('the purge of settled notifications', () => {
   const users = Array.from({ length: 25 }, (_, n) => n.toString(16).padStart(32, 'e'));
-  const today = '2027-03-01';
 
   /** For each user this many days of a survey, back from `from` days ago. */
   const settled = (survey: string, { from, dates }: { from: number; dates: number }) =>
-    env.DB.prepare(
-      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
-        select value, ?2, 0, date(?3, '-' || (i + ?4) || ' days'), 0, 0, 0, 'UTC', ?5 - (i + ?4) * ${days}, 'sent'
-        from json_each(?6), n`,
-    )
-      .bind(dates, survey, today, from, startOfTests, JSON.stringify(users))
-      .run();
+    seedPast(
+      users.flatMap((user) =>
+        Array.from({ length: dates }, (_, n) => {
+          const settledAt = startOfTests - (n + from) * days;
+          const on = new Date(settledAt).toISOString().slice(0, 10);
+          return { user, survey, on, settledAt, state: 'sent' } as const;
+        }),
+      ),
+    );
 
   async function purge() {
     const { counts, database } = countedD1(env.DB);
@@ -88,7 +92,7 @@ describe('the purge of settled notifications', () => {
   }
 
   beforeAll(async () => {
-    await env.DB.exec('delete from scheduled_notification');
+    await clearReminders();
     for (const survey of ['morning', 'evening']) await settled(survey, { from: 1, dates: 400 });
   });
 
@@ -103,6 +107,6 @@ describe('the purge of settled notifications', () => {
     const { purged, roundTrips, rowsRead } = await purge();
     expect({ purged, roundTrips }).toEqual({ purged: 2500, roundTrips: 3 });
     expect(rowsRead).toBeLessThanOrEqual(8 * 2500);
-    expect(await env.DB.prepare('select count(*) as n from scheduled_notification').first('n')).toBe(20_000);
+    expect(await countPast()).toBe(20_000);
   });
 });

@@ -15,7 +15,7 @@ async function sentEvening(reminders: object, quietHours: object = night) {
   const user = study.responder;
   const phone = await newPhone(user);
   await user.patch('/user/me', { quietHours });
-  // Dana is planned by the queue, which may come after the user's own plan.
+  // Dana is planned after the request, which may be after the user's own plan.
   for (const member of [study.other, user]) await pendingOf(member);
   setClock(due);
   await ring(user);

@@ -1,22 +1,23 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { replanChunk, replan as replanJob } from '../../src/reminders/replan.ts';
-import type { Services } from '../../src/services.ts';
+import { minutesOf, plan } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
+import { outdate, texts } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';
 import { newApp, wrappedDb } from '../support/worker/apps.ts';
 import { later, minutes } from '../support/worker/clock.ts';
-import { daily, dueAt, pendingOf, scheduled } from '../support/worker/reminders.ts';
+import { carryOut, clearReminders } from '../support/worker/reminder-tables.ts';
+import { daily, dueAt, jobsDone, pendingOf, scheduled, waitingJobs } from '../support/worker/reminders.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * A plan is read, and before it is written everything changes back: rows that it takes away are needed again. Its process
- * dies after that write, so that it repairs nothing.
+ * A plan is read, and before it is written everything changes back. Its process dies after that write, so that it repairs
+ * nothing, and so does each process that changes something: the minutes that follow make the plan.
  */
 
 const services = { ...createServices(env), log: () => {} };
+const minute = minutesOf();
 
 /** Changes a study, and loses the work that follows. */
 async function change(study: Study, fields: object) {
@@ -29,82 +30,67 @@ async function change(study: Study, fields: object) {
   expect(answer.status, answer.text).toBe(200);
 }
 
-const replan = (user: Person, db = services.db) => replanChunk({ ...services, db }, { users: [user.id] });
-
-type Work = (db: Services['db']) => Promise<unknown>;
-
-/** The work reads, `meanwhile` happens, and the process dies once the work has written. */
-async function writeLate(work: Work, meanwhile: () => Promise<unknown>) {
+/** The user's plan is read, `meanwhile` happens, and the process dies once the plan is written. */
+async function planLate({ id }: Person, meanwhile: () => Promise<unknown>) {
   let written = false;
   const db = wrappedDb(async (queries, answer) => {
     if (written) throw new Error('killed by the test');
-    if (queries.some((query) => /^(?:insert|update|delete)/i.test(query))) {
+    if (queries.some((query) => texts.plan.test(query))) {
       written = true;
       await meanwhile();
     }
     return answer();
   });
-  await expect(work(db)).rejects.toThrow();
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  await plan({ ...services, db, alarms }, [id]);
   expect(written).toBe(true);
+}
+
+async function pass(count = 3) {
+  for (let n = 0; n < count; n++) {
+    later(minutes);
+    await minute(services);
+  }
+  expect(await waitingJobs()).toBe(0);
 }
 
 const inParis = '2027-03-01T20:30:00.000Z';
 
-test('plans of a return from the archive stay, whatever a plan of the archive takes away', async () => {
+test('plans of a return from the archive are made, whatever a plan of the archive takes away', async () => {
   const study = await sleepStudy(daily);
   const chidi = study.responder;
   await dueAt(chidi, inParis);
+  await jobsDone();
   await change(study, { status: 'archived' });
-  await writeLate(
-    (db) => replan(chidi, db),
-    async () => {
-      await replan(chidi);
-      expect(await scheduled(chidi)).toEqual([]);
-      await change(study, { status: 'active' });
-      await replan(chidi);
-      await dueAt(chidi, inParis);
-    },
-  );
+  await planLate(chidi, () => change(study, { status: 'active' }));
+  await pass();
   expect(await scheduled(chidi)).toMatchObject([{ dueAt: inParis }]);
 });
 
-test('a date that is the next one again stays, whatever a plan of an earlier start takes away', async () => {
+test('a date that is the next one again is planned, whatever a plan of an earlier start takes away', async () => {
   const study = await sleepStudy(daily);
   const chidi = study.responder;
   await pendingOf(chidi);
+  await jobsDone();
   const [early, late] = [{ startsOn: '2027-03-01' }, { startsOn: '2027-03-08' }];
   await change(study, late);
-  await replan(chidi);
+  await pass();
   const moved = '2027-03-08T20:30:00.000Z';
   await dueAt(chidi, moved);
   await change(study, early);
-  await writeLate(
-    (db) => replan(chidi, db),
-    async () => {
-      await change(study, late);
-      await replan(chidi);
-      await dueAt(chidi, moved);
-    },
-  );
+  await planLate(chidi, () => change(study, late));
+  await pass();
   expect(await scheduled(chidi)).toMatchObject([{ dueAt: moved }]);
 });
 
-test('the job of a plan that came too late stays in the outbox, and its plan is made by the sweep', async () => {
+test('a plan that came too late is made again by the next minutes', async () => {
   const study = await sleepStudy(daily);
   const chidi = study.responder;
   await dueAt(chidi, inParis);
-  for (const table of ['replan', 'scheduled_notification']) await env.DB.exec(`delete from ${table}`);
-  const job = { id: '0'.repeat(32), user: chidi.id, investigation: null, after: '' };
-  await env.DB.prepare('insert into replan (id, user_id, touched_at) values (?, ?, ?)')
-    .bind(job.id, chidi.id, Date.now())
-    .run();
-  await writeLate(
-    (db) => replanJob({ ...services, db }, job),
-    () => env.DB.prepare('update user set plan_stamp = plan_stamp + 1 where id = ?').bind(chidi.id).run(),
-  );
+  await jobsDone();
+  await clearReminders();
+  await planLate(chidi, () => carryOut(outdate({ user: chidi.id })));
   expect(await scheduled(chidi)).toEqual([]);
-  later(2 * minutes);
-  await sweep(services);
+  await pass();
   expect(await scheduled(chidi)).toMatchObject([{ dueAt: inParis }]);
-  expect(await env.DB.prepare('select count(*) as n from replan').first('n')).toBe(0);
 });

@@ -4,26 +4,27 @@ import { countedD1 } from '../../dev/counted-d1.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
-import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';
+import type { LogEntry, Services } from '../../src/services.ts';
+import { plan, planFound } from '../support/engine.ts';
+import { insertWork } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';
 import { addMembers, addSurveys } from '../support/worker/bulk.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { asInvocation, statementsOfNewest } from '../support/worker/d1-guard.ts';
+import { carryOut, countScheduled, remindersOf, waitingWork } from '../support/worker/reminder-tables.ts';
 import { daily } from '../support/worker/reminders.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * A chunk of 100 users is planned however many surveys they have. The guard of the tests checks the size of each
- * statement, and refuses those that D1 refuses.
+ * Everyone is planned by pages, however many surveys they have. The guard of the tests checks the size of each statement,
+ * and refuses those that D1 refuses.
  */
 
 const reminders = { ...daily, ends: null, delay: null, unlessAnswered: false, expiresAfter: 360 };
 
-/** The real jobs with a queue that the test empties. */
+/** The real jobs, of which each page has an invocation of its own. */
 function planner() {
   const { counts, database } = countedD1(env.DB);
-  const queue: ReplanChunk[] = [];
   const lines: LogEntry[] = [];
   const deferred: Promise<void>[] = [];
   const armed = new Map<string, number>();
@@ -32,57 +33,43 @@ function planner() {
     db: openD1(database),
     log: (line) => lines.push(line),
     alarms: { arm: async (user, at) => void armed.set(user, at), deliver: async () => {} },
-    queue: { send: async (chunk) => void queue.push(chunk) },
+    planElsewhere: (users) => asInvocation(() => planFound(services, users)),
     defer: (work) => void deferred.push(work()),
   };
-  /** Carries out the jobs of the outbox. */
-  const replanAll = async () => {
-    later(2 * minutes);
-    await sweep(services);
-    await Promise.all(deferred.splice(0));
-    for (const chunk of queue.splice(0)) await asInvocation(() => replanChunk(services, chunk));
+  /** Carries out the work that waits, a minute at a time. */
+  const planAll = async () => {
+    for (let minute = 0; minute < 10; minute++) {
+      later(2 * minutes);
+      await sweep(services);
+      await Promise.all(deferred.splice(0));
+      if ((await waitingWork()) === 0) return minute + 1;
+    }
+    throw new Error('the work does not end');
   };
-  return { services, counts, lines, armed, replanAll };
+  return { services, counts, lines, armed, planAll };
 }
 
-const pending = (study: Study) =>
-  env.DB.prepare(
-    `select count(*) as n from scheduled_notification n join survey s on s.id = n.survey_id
-      where s.investigation_id = ? and settled_at is null`,
-  )
-    .bind(study.id)
-    .first<number>('n');
+const pending = (study: Study) => countScheduled({ study: study.id });
 
-describe('100 members of 85 surveys', () => {
+describe('100 members of 86 surveys', () => {
   let study: Study;
   const total = 102 * 86;
 
   beforeAll(async () => {
-    study = await sleepStudy(daily);
+    study = await sleepStudy();
     await addMembers(study, 100);
-    await addSurveys(study, 85, reminders);
+    await addSurveys(study, 86, reminders);
   });
 
   test('are planned, leave nothing pending in the archive, and are planned again when it is over', async () => {
-    const { replanAll, lines, armed } = planner();
+    const { planAll, lines, armed } = planner();
     const change = async (status: string) => {
-      // Only the outbox row of the request: the test does the rest.
-      await env.DB.batch([
-        env.DB.prepare('update investigation set archived_at = ?, active_since = ? where id = ?').bind(
-          status === 'archived' ? Date.now() : null,
-          Date.now(),
-          study.id,
-        ),
-        env.DB.prepare('update survey set plan_stamp = plan_stamp + 1 where investigation_id = ?').bind(
-          study.id,
-        ),
-        env.DB.prepare(`insert into replan (id, investigation_id, touched_at) values (?, ?, ?)`).bind(
-          crypto.randomUUID(),
-          study.id,
-          Date.now(),
-        ),
-      ]);
-      await replanAll();
+      // Only what the request writes: the test does the rest.
+      await env.DB.prepare('update investigation set archived_at = ?, active_since = ? where id = ?')
+        .bind(status === 'archived' ? Date.now() : null, Date.now(), study.id)
+        .run();
+      await carryOut(insertWork({ study: study.id, at: Date.now() }));
+      await planAll();
     };
     await change('active');
     expect(await pending(study)).toBe(total);
@@ -92,7 +79,7 @@ describe('100 members of 85 surveys', () => {
     await change('active');
     expect(await pending(study)).toBe(total);
     expect(lines.filter(({ event }) => /fail/.test(event))).toEqual([]);
-    expect(await env.DB.prepare('select count(*) as n from replan').first('n')).toBe(0);
+    expect(await waitingWork()).toBe(0);
   });
 });
 
@@ -113,20 +100,25 @@ describe('100 members of 200 surveys, the most that a study has', () => {
     expect(users).toHaveLength(100);
   });
 
-  test('are planned in pages; what is planned already is looked at, and neither returned nor written', async () => {
+  test('are planned in pages; what is planned already is only read', async () => {
     const first = planner();
-    await asInvocation(() => replanChunk(first.services, { users }));
-    expect(await pending(study)).toBe(20_000);
+    await carryOut(insertWork({ study: study.id, at: Date.now() }));
+    // Thirty pages a minute.
+    expect(await first.planAll()).toBe(2);
+    expect(await pending(study)).toBe(102 * 200);
     // A tenth of what D1 grants one invocation.
     expect(statementsOfNewest()).toBeLessThanOrEqual(100);
-    expect(first.counts.roundTrips).toBeLessThanOrEqual(40);
+    expect(first.counts.roundTrips).toBeLessThanOrEqual(1_600);
+    // Those who lead the study are looked at as well, and nothing comes for them.
+    const planned = new Set((await remindersOf({ study: study.id })).map(({ user }) => user));
+    expect(planned.size).toBe(102);
+    expect([...planned].filter((user) => !first.armed.has(user))).toEqual([]);
 
     const second = planner();
-    await asInvocation(() => replanChunk(second.services, { users }));
+    await asInvocation(() => plan(second.services, users, { verify: true }));
     expect(second.counts.rowsWritten).toBe(0);
-    expect(second.counts.roundTrips).toBeLessThanOrEqual(9);
-    expect(second.counts.rowsRead).toBeLessThanOrEqual(5 * 20_000);
-    expect(second.armed.size).toBe(100);
+    expect(second.counts.roundTrips).toBeLessThanOrEqual(20_000 / 250 + 2);
+    expect(second.counts.rowsRead).toBeLessThanOrEqual(50 * 20_000);
   });
 });
 
@@ -143,21 +135,17 @@ test('one member of 16 studies of 200 surveys each is planned in pages, and noth
       .run();
   }
   await addSurveys(first, 200, reminders);
-  const { services, counts, armed } = planner();
-  await asInvocation(() => replanChunk(services, { users: [user] }));
-  // A write for each hundred surveys, so that others have a turn.
-  expect(counts.roundTrips).toBeLessThanOrEqual((16 * 200) / 100 + 4);
-  const planned = () =>
-    env.DB.prepare(
-      'select count(*) as n from scheduled_notification where user_id = ? and settled_at is null',
-    )
-      .bind(user)
-      .first('n');
+  const { services, counts, armed, planAll } = planner();
+  await asInvocation(() => plan(services, [user]));
+  expect(await planAll()).toBe(1);
+  // Pages of 500 and turns of 100, so that others have a turn.
+  expect(counts.roundTrips).toBeLessThanOrEqual(140);
+  const planned = () => countScheduled({ users: [user] });
   expect(await planned()).toBe(16 * 200);
   expect(armed.size).toBe(1);
   const again = planner();
-  await replanChunk(again.services, { users: [user] }, { verify: true });
+  await plan(again.services, [user], { verify: true });
   expect(again.counts.rowsWritten).toBe(0);
-  expect(again.counts.roundTrips).toBeLessThanOrEqual(4);
+  expect(again.counts.roundTrips).toBeLessThanOrEqual((16 * 200) / 250 + 3);
   expect(await planned()).toBe(16 * 200);
 });

@@ -1,7 +1,4 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
-import { sweep } from '../../src/operations/sweep.ts';
-import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { plantFault } from '../support/phones.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -172,15 +169,12 @@ test('a reminder that ends before the other phone has it says why its nudges did
 
   const leaving = await halfSent();
   await leaving.user.delete(`/investigation/${leaving.study.id}/member/me`);
-  setClock(due + 20 * minutes);
-  const alarms = { arm: async () => {}, deliver: async () => {} };
-  await sweep({ ...createServices(env), alarms, log: () => {} });
+  await ringAt(leaving.user, due + 20 * minutes);
   expect(await leaving.tries()).toEqual(['21:00 skipped left-study']);
 
   const plain = await halfSent(daily);
   await plain.user.delete(`/investigation/${plain.study.id}/member/me`);
-  setClock(due + 20 * minutes);
-  await sweep({ ...createServices(env), alarms, log: () => {} });
+  await ringAt(plain.user, due + 20 * minutes);
   expect(await plain.tries()).toEqual([]);
   expect(await plain.evening()).not.toHaveProperty('note');
 });

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Person } from '../support/people.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
@@ -88,6 +90,8 @@ test('the last hundred are kept, and go with the user', async () => {
   expect(found.at(-1)).toMatchObject({ since: '2027-03-01T08:04:00.000Z' });
   const rows = () =>
     env.DB.prepare('select count(*) as n from zone_change where of_id = ?').bind(ada.id).first('n');
+  await reconcile({ ...createServices(env), log: () => {} });
+  expect(await zonesOf(ada)).toEqual(found);
   expect(await rows()).toBe(100);
   await ada.delete('/user/me');
   expect(await rows()).toBe(0);

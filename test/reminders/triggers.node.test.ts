@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wallAt } from '../../dev/simulator/oracle/clock.ts';
 import { type SlowTrigger, slowDue } from '../../dev/simulator/oracle/triggers.ts';
-import type { Changes } from '../../src/reminders/changes.ts';
-import type { Notification } from '../../src/reminders/columns.ts';
-import { type Decided, decide } from '../../src/reminders/lifecycle.ts';
-import { finished, planChanges } from '../../src/reminders/plan-changes.ts';
+import { decideReminders } from '../../src/reminders/decide.ts';
+import type { Notification } from '../../src/reminders/notification.ts';
+import { finished, type Plan, planNext } from '../../src/reminders/plan.ts';
 import type { UserReminders } from '../../src/reminders/state.ts';
 import { responseOf, slotOf } from '../../src/schedule/slots.ts';
 
 /*
- * One participant, one survey with triggered reminders. The rows of the database are a map here; what may be sent, and
+ * One participant, one survey with triggered reminders. The cursor and the past are kept here; what may be sent, and
  * when, comes from the oracle alone.
  */
 
@@ -90,7 +89,10 @@ class Participant {
   revision = 0;
   since = start - 1;
   responses: Response[] = [];
-  rows = new Map<string, Notification>();
+  /** The cursor: what comes next. */
+  next: Notification | null = null;
+  /** The settled notifications. */
+  past = new Map<string, Notification>();
   /** The responses whose reminders were pushed. */
   pushed: string[] = [];
 
@@ -98,25 +100,19 @@ class Participant {
     this.trigger = trigger;
   }
 
+  /** The settled notifications that count, the newest first. */
   counting() {
-    return [...this.rows.values()]
+    return [...this.past.values()]
       .filter(({ state }) => state !== 'invalidated')
       .toSorted((a, b) => b.revision - a.revision || (a.key < b.key ? 1 : -1));
   }
 
-  /** Rows that are open with two others behind them: the sweep finds them. */
-  sweep() {
-    for (const left of this.counting().slice(2))
-      if (left.settledAt === null) this.write(planChanges(this.state(left), this.now));
-  }
-
-  /** As the database would be read, with a row that is left. */
-  state(left?: Notification): UserReminders {
+  /** As the database would be read. */
+  state(): UserReminders {
     const counting = this.counting();
-    const latest = [...counting.slice(0, 2), ...(left ? [left] : [])];
-    const settled = latest.find((row) => row.settledAt !== null && row.revision === this.revision);
-    const [last, ...earlier] = latest;
-    const done = new Set(counting.filter(({ settledAt }) => settledAt !== null).map(responseOfRow));
+    const [last = null] = counting;
+    const settled = last?.revision === this.revision ? last : null;
+    const done = new Set(counting.map(responseOfRow));
     return {
       user: 'a'.repeat(32),
       survey: 'b'.repeat(32),
@@ -124,11 +120,8 @@ class Participant {
       revision: this.revision,
       remindersSince: this.since,
       remindedUntil: 0,
-      snoozed: false,
       texts: { notification: { subject: '', body: '' }, translations: {} },
       followUps: null,
-      followed: null,
-      plannedFrom: '',
       rule: { type: 'triggered', after: this.trigger.after, at: this.trigger.at ?? null, time: null },
       unreadable: false,
       expiresAfter,
@@ -148,15 +141,15 @@ class Participant {
       member: true,
       archived: false,
       frozen: false,
-      pending: last?.settledAt === null ? last : null,
-      superseded: earlier.filter(({ settledAt }) => settledAt === null),
+      pending: this.next,
+      last,
       answers: [],
       reachable: true,
     };
   }
 
   /** `isLate`: it was decided before something that is known by now. */
-  write({ finish, schedule, confirm, invalidate, unschedule }: Changes, isLate = false) {
+  settle(finish: Notification[], isLate = false) {
     const open = this.open();
     for (const row of finish.filter(({ state }) => state === 'skipped')) {
       const skipped = this.responses.find(({ id }) => id === responseOfRow(row)) as Response;
@@ -165,43 +158,37 @@ class Participant {
       const isNewer = (one: Response) =>
         one !== skipped && one.given >= skipped.given && this.dueOf(one) <= this.now;
       const isTrue = row.reason === 'expired' ? isExpired : row.reason === 'superseded' && open.some(isNewer);
-      expect(isTrue || isLate).toBe(true);
+      const isAnswered = row.reason === 'answered' && row.answeredAt !== null;
+      expect(isTrue || isAnswered || isLate).toBe(true);
     }
-    for (const row of unschedule) this.rows.delete(nameOf(row));
-    // As the database settles what will not come.
-    const ended = invalidate.map((row) =>
-      row.answeredAt === null ? row : { ...row, state: 'skipped' as const, reason: 'answered' },
-    );
-    for (const row of [...ended, ...finish, ...schedule, ...confirm]) {
-      const stored = this.rows.get(nameOf(row));
-      const isOvertaken = isLate && stored?.state === 'skipped';
-      // As the database: what was settled meanwhile stays, unless it was pushed.
-      if (isOvertaken && row.state !== 'sent') continue;
-      const isOpen = !stored || stored.settledAt === null || stored.state === 'invalidated' || isOvertaken;
-      expect(isOpen, `${nameOf(row)} is settled already`).toBe(true);
-      this.rows.set(nameOf(row), row);
+    for (const row of finish) {
+      const stored = this.past.get(nameOf(row));
+      expect(!stored || stored.state === 'invalidated', `${nameOf(row)} is settled already`).toBe(true);
+      this.past.set(nameOf(row), row);
     }
-    const settled = [...this.rows.values()]
-      .filter(({ settledAt, state }) => settledAt !== null && state !== 'invalidated')
-      .map(responseOfRow);
+    const settled = this.counting().map(responseOfRow);
     expect(new Set(settled).size, 'settled twice').toBe(settled.length);
   }
 
-  /** Something happens between the read and the write of a delivery, whose plan is refused for it. */
+  write({ finish, next }: Plan) {
+    this.settle(finish);
+    this.next = next;
+  }
+
+  /** Something happens between the claim and the end of a turn, which is settled, and whose plan is not taken. */
   overlap(meanwhile: () => void) {
-    const { changes, push } = decide(this.state(), this.now);
+    const { finish, push } = decideReminders(this.state(), this.now);
     meanwhile();
-    this.plan();
     const sent = push ? [finished(push.notification, { state: 'sent', at: this.now })] : [];
-    for (const { notification } of push ? [push] : []) this.pushed.push(responseOfRow(notification));
-    this.write({ ...changes, ...none, finish: [...changes.finish, ...sent] }, true);
+    this.pushed.push(...sent.map(responseOfRow));
+    const all = [...finish, ...sent];
+    this.settle(all, true);
+    if (all.some(({ id }) => id === this.next?.id)) this.next = null;
   }
 
   /** Each reminder that waits is answered. */
   answer() {
-    for (const row of this.rows.values())
-      if (row.settledAt === null && row.dueAt <= this.now)
-        this.rows.set(nameOf(row), { ...row, answeredAt: this.now });
+    if (this.next && this.next.dueAt <= this.now) this.next = { ...this.next, answeredAt: this.now };
   }
 
   edit(trigger: SlowTrigger) {
@@ -216,22 +203,17 @@ class Participant {
   }
 
   plan() {
-    this.write(planChanges(this.state(), this.now));
+    this.write(planNext(this.state(), this.now));
   }
 
   /** Rings as long as something is due, and checks each push. */
   ring() {
     for (let n = 0; n < 50; n++) {
-      const pending = [...this.rows.values()].find(({ settledAt }) => settledAt === null);
-      if (!pending || pending.nextAttemptAt > this.now) return;
-      const { changes, push }: Decided = decide(this.state(), this.now);
-      this.write(changes);
+      if (!this.next || this.next.nextAttemptAt > this.now) return;
+      const { finish, next, push } = decideReminders(this.state(), this.now);
+      const sent = push ? [finished(push.notification, { state: 'sent', at: this.now })] : [];
+      this.write({ finish: [...finish, ...sent], next });
       if (!push) continue;
-      this.write({
-        ...changes,
-        ...none,
-        finish: [finished(push.notification, { state: 'sent', at: this.now })],
-      });
       const id = responseOfRow(push.notification);
       const response = this.responses.find((one) => one.id === id);
       expect(this.pushed, 'twice').not.toContain(id);
@@ -255,19 +237,15 @@ class Participant {
 
   /** The responses whose reminders are still to come. */
   open(): Response[] {
-    const done = new Set(
-      [...this.rows.values()]
-        .filter(({ settledAt, state }) => settledAt !== null && state !== 'invalidated')
-        .map(responseOfRow),
-    );
+    const done = new Set(this.counting().map(responseOfRow));
     return this.responses.filter(
       (one) => !one.deleted && one.fits && !done.has(one.id) && this.dueOf(one) > this.since,
     );
   }
 
-  /** The pending row is a copy of what comes next. */
+  /** The cursor stands before what comes next. */
   check(hasRung: boolean) {
-    const pending = [...this.rows.values()].filter(({ settledAt }) => settledAt === null);
+    const pending = this.next ? [this.next] : [];
     const [next] = this.open().toSorted((a, b) => a.given - b.given || (a.id < b.id ? -1 : 1));
     expect(pending.map((row) => [responseOfRow(row), row.dueAt])).toEqual(
       next ? [[next.id, this.dueOf(next)]] : [],
@@ -295,16 +273,13 @@ class Participant {
       else chosen.fits = step.go === 'fit';
     }
     if (step.go === 'ring') this.ring();
-    // A push that is recorded after a plan causes no other plan.
-    if (step.go !== 'wait' && step.go !== 'overlapping-edit') {
+    if (step.go !== 'wait') {
       this.plan();
-      this.sweep();
       this.check(step.go === 'ring');
     }
   }
 }
 
-const none = { schedule: [], confirm: [], invalidate: [], unschedule: [] };
 const nameOf = ({ revision, key }: Pick<Notification, 'revision' | 'key'>) => `${revision} ${key}`;
 const responseOfRow = ({ key }: Pick<Notification, 'key'>) => responseOf(slotOf(key).trigger ?? '');
 
@@ -339,6 +314,13 @@ const changedPush: Step[] = [
   { go: 'ring', minutes: 20 },
 ];
 
+/** A reminder that is answered while it waits is not planned again when the reminders change. */
+const answeredChange: Step[] = [
+  { go: 'respond', late: 0 },
+  { go: 'answer' },
+  { go: 'edit', trigger: { after: 0, at: '00:00' } },
+];
+
 test('after any responses, edits, deletions, travels and changes, each response is reminded of once at most, when it is due', () => {
   fc.assert(
     fc.property(triggers, fc.array(steps, { maxLength: 40 }), (trigger, all) => {
@@ -353,6 +335,7 @@ test('after any responses, edits, deletions, travels and changes, each response 
         [{ after: 0 }, lateReport],
         [{ after: 0 }, answeredPush],
         [{ after: 0 }, changedPush],
+        [{ after: 0 }, answeredChange],
       ],
     },
   );

@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
 import type { LogEntry } from '../../src/services.ts';
+import { plan } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
+import { outdate } from '../support/reminder-rows.ts';
 import { newApp } from '../support/worker/apps.ts';
 import { setClock } from '../support/worker/clock.ts';
+import { carryOut, clearReminders } from '../support/worker/reminder-tables.ts';
 import { daily, pendingOf, scheduled } from '../support/worker/reminders.ts';
 import { signUp, sleepStudy } from '../support/worker/world.ts';
 
@@ -13,10 +15,10 @@ import { signUp, sleepStudy } from '../support/worker/world.ts';
 const gone = 'US/Pacific-New';
 const unknownZone = { event: 'zone.unknown', level: 'error', zone: gone };
 
-const moveTo = (zone: string, user: Person) =>
-  env.DB.prepare('update user set time_zone = ?, plan_stamp = plan_stamp + 1 where id = ?')
-    .bind(zone, user.id)
-    .run();
+async function moveTo(zone: string, { id }: Person) {
+  await env.DB.prepare('update user set time_zone = ? where id = ?').bind(zone, id).run();
+  await carryOut(outdate({ user: id }));
+}
 
 test('of a chunk, who is in an unknown zone is planned in that of the study, and everyone else in their own', async () => {
   const study = await sleepStudy(daily);
@@ -24,12 +26,15 @@ test('of a chunk, who is in an unknown zone is planned in that of the study, and
   await study.owner.post(`/investigation/${study.id}/member`, { user: emil.id, role: 'responder' });
   const members = [emil, study.responder, study.other];
   for (const member of members) await pendingOf(member);
-  await env.DB.exec('delete from scheduled_notification');
+  await clearReminders();
   await moveTo(gone, emil);
   await moveTo('Asia/Tokyo', study.other);
   const lines: LogEntry[] = [];
   const services = { ...createServices(env), log: (line: LogEntry) => lines.push(line) };
-  await replanChunk(services, { users: members.map(({ id }) => id) });
+  await plan(
+    services,
+    members.map(({ id }) => id),
+  );
 
   const paris = { dueAt: '2027-03-01T20:30:00.000Z', timeZone: 'Europe/Paris' };
   for (const member of [emil, study.responder]) expect(await scheduled(member)).toMatchObject([paris]);

@@ -3,13 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
-import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';
+import type { LogEntry, Services } from '../../src/services.ts';
+import { planFound } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
+import { delayScheduled, tables as ofReminders } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';
 import { differences, dump } from '../support/worker/dumps.ts';
+import { carryOut, clearReminders, remindersOf, seedScheduled } from '../support/worker/reminder-tables.ts';
 import {
   alarmTime,
   daily,
@@ -30,7 +32,8 @@ const due = Date.parse('2027-03-02T04:30:00.000Z');
 const on = '2027-03-01';
 
 beforeEach(async () => {
-  await env.DB.exec('delete from scheduled_notification; delete from replan');
+  await clearReminders();
+  await env.DB.exec('delete from scheduled_notification');
   await settleZones();
 });
 
@@ -44,36 +47,34 @@ async function twoZones(reminders: object = daily) {
   return { study, chidi: study.responder, dana: study.other, phone };
 }
 
-/** The real jobs over the real database, with a queue that the test empties. */
-function world(points = new FaultPoints()) {
-  const queue: ReplanChunk[] = [];
+/** The real jobs over the real database; `found` has who was planned, by pages. */
+function world(points = new FaultPoints(), plan = planFound) {
+  const found: string[][] = [];
   const deferred: Promise<void>[] = [];
   const services: Services = {
     ...createServices(env),
     db: openD1(withFaultPoints(env.DB, points)),
     log: () => {},
     defer: (work) => void deferred.push(work()),
-    queue: { send: (chunk) => points.around(async () => void queue.push(chunk)) },
+    planElsewhere: (users) =>
+      points.around(async () => {
+        found.push(users);
+        await plan(services, users);
+      }),
   };
   /** One minute's sweep, and what goes on after it. */
   const sweepAll = async () => {
     await sweep(services);
     await Promise.all(deferred.splice(0));
   };
-  /** A queue delivers a message again until it was handled. */
-  const drain = async () => {
-    for (let chunk = queue.shift(); chunk; chunk = queue.shift()) await replanChunk(services, chunk);
-  };
-  return { services, queue, sweepAll, drain };
+  return { services, found, sweepAll };
 }
 
-/** One minute's sweep, and what it put into the queue; returns who was in it. */
+/** One minute's sweep, and who was planned by it. */
 async function sweepOnce() {
-  const { queue, sweepAll, drain } = world();
+  const { found, sweepAll } = world();
   await sweepAll();
-  const users = queue.flatMap((chunk) => chunk.users);
-  await drain();
-  return users;
+  return found.flat();
 }
 
 const dueOf = async (person: Person) =>
@@ -93,9 +94,9 @@ describe('after an upgrade of the zone rules', () => {
     expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
     expect(await alarmTime(chidi)).toBeLessThanOrEqual(due + 2_000);
     expect(await scheduled(dana)).toEqual(shown);
-    // Each row says what it is planned from now; another look at everyone waits.
-    expect(Object.keys(changed).sort()).toEqual(['job_run', 'replan', 'scheduled_notification']);
-    expect(changed.scheduled_notification?.new).toHaveLength(2);
+    // Each cursor was looked at; another look at everyone waits.
+    expect(Object.keys(changed).sort()).toEqual(['job_run', ofReminders.work, ofReminders.scheduled].sort());
+    expect(changed[ofReminders.scheduled]?.new).toHaveLength(4);
     expect(await settledZones()).toBe(tzRelease);
   });
 
@@ -103,13 +104,8 @@ describe('after an upgrade of the zone rules', () => {
     const { study, chidi, dana } = await twoZones();
     await plannedByOlderRelease({ [vancouver]: 60 });
     const everyone = await sweepOnce();
-    const byOlder = await env.DB.prepare(
-      `update scheduled_notification set due_at = due_at + 3600000, next_attempt_at = next_attempt_at + 3600000,
-        planned_from = replace(planned_from, ?, '2025b') where user_id = ? and settled_at is null`,
-    )
-      .bind(tzRelease, chidi.id)
-      .run();
-    expect(byOlder.meta.changes).toBe(1);
+    await carryOut(delayScheduled(vancouver, 60 * minutes, [chidi.id]));
+    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due + 60 * minutes }]);
     later(14 * minutes);
     expect(await sweepOnce()).toEqual([]);
     const shown = await scheduled(dana);
@@ -125,10 +121,10 @@ describe('after an upgrade of the zone rules', () => {
   test('the first sweep of a new database notes the release, says nothing and plans nobody', async () => {
     await twoZones();
     await env.DB.exec('delete from job_run');
-    const { services, queue } = world();
+    const { services, found } = world();
     const lines: LogEntry[] = [];
     await sweep({ ...services, log: (line) => lines.push(line) });
-    expect([lines, queue]).toEqual([[], []]);
+    expect([lines, found]).toEqual([[], []]);
     expect(await settledZones()).toBe(tzRelease);
   });
 
@@ -241,8 +237,12 @@ test('the first start notes its release, and has nobody to plan', async () => {
   expect(await waitingJobs()).toBe(0);
 });
 
+const manyIds = (count: number) =>
+  Array.from({ length: count }, (_, n) => (n + 1).toString(16).padStart(32, '0'));
+
 /** Members in Vancouver, or in Paris each third, all with a row planned an hour late. */
 async function manyMembers({ id, survey }: Study, count: number) {
+  await jobsDone();
   await env.DB.batch([
     env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
@@ -253,36 +253,32 @@ async function manyMembers({ id, survey }: Study, count: number) {
       `insert into member (investigation_id, user_id, role, created_at)
         select ?, id, 'responder', 0 from user where issuer = 'many'`,
     ).bind(id),
-    env.DB.prepare(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
-        select id, ?, 0, ?, 0, ?, ?, time_zone from user where issuer = 'many'`,
-    ).bind(survey, on, due, due),
   ]);
+  const zoneOf = (n: number) => (n % 3 ? vancouver : 'Europe/Paris');
+  await seedScheduled(
+    manyIds(count).map((user, n) => ({ user, survey, on, dueAt: due, timeZone: zoneOf(n + 1) })),
+  );
 }
 
 const lateOnes = async () =>
-  (
-    await env.DB.prepare(
-      `select count(*) as n from scheduled_notification where time_zone = 'America/Vancouver' and due_at <> ?`,
-    )
-      .bind(due)
-      .first<{ n: number }>()
-  )?.n;
+  (await remindersOf({})).filter(({ timeZone, dueAt }) => timeZone === vancouver && dueAt !== due).length;
 
-test('everyone is found over several pages, once each time through, in chunks of 100', async () => {
+const noAlarms = { arm: async () => {}, deliver: async () => {} };
+
+test('everyone is found over several pages, once each time through', async () => {
   const study = await sleepStudy(daily);
   await manyMembers(study, 2_100);
   await plannedByOlderRelease({ [vancouver]: 60 });
-  const { services, queue, sweepAll, drain } = world();
-  services.alarms = { ...services.alarms, arm: async () => {} };
+  const { services, found, sweepAll } = world();
+  services.alarms = noAlarms;
   for (const wait of [0, 17 * minutes]) {
     later(wait);
     await sweepAll();
-    const users = queue.flatMap((chunk) => chunk.users);
+    const pages = found.splice(0);
+    const users = pages.flat();
     expect(users.length).toBeGreaterThanOrEqual(2_100);
     expect(new Set(users).size).toBe(users.length);
-    expect(Math.max(...queue.map((chunk) => chunk.users.length))).toBe(100);
-    await drain();
+    expect(Math.max(...pages.map((page) => page.length))).toBe(500);
     expect(await lateOnes()).toBe(0);
     expect(await waitingJobs()).toBe(wait === 0 ? 1 : 0);
   }
@@ -291,18 +287,13 @@ test('everyone is found over several pages, once each time through, in chunks of
 
 test('killed at any step, or run twice at once, an upgrade goes on with the next sweep and loses nobody', async () => {
   const study = await sleepStudy(daily);
-  // Two pages, the second of one chunk.
+  // Three pages.
   await manyMembers(study, 1_050);
   const points = new FaultPoints();
-  const { queue, sweepAll } = world(points);
-  /** As the queue's consumer does it, which the test above shows. */
-  const planQueued = () =>
-    env.DB.prepare(
-      `update scheduled_notification set due_at = ?1, next_attempt_at = ?1
-        where user_id in (select value from json_each(?2))`,
-    )
-      .bind(due, JSON.stringify(queue.splice(0).flatMap(({ users }) => users)))
-      .run();
+  const { services, found, sweepAll } = world(points, async () => {});
+  services.alarms = noAlarms;
+  /** As the engine does it, which the test above shows. */
+  const planThem = () => carryOut(delayScheduled(vancouver, -60 * minutes, found.splice(0).flat()));
   let steps = Number.POSITIVE_INFINITY;
   for (let fatal = 0; fatal <= steps; fatal++) {
     await plannedByOlderRelease({ [vancouver]: 60 });
@@ -312,16 +303,16 @@ test('killed at any step, or run twice at once, an upgrade goes on with the next
     points.arm(null);
     later(minutes + 1);
     await Promise.all([sweepAll(), sweepAll()]);
-    await planQueued();
+    await planThem();
     expect(await lateOnes(), `killed at point ${fatal}`).toBe(0);
     expect(await settledZones()).toBe(tzRelease);
     later(17 * minutes);
     await sweepAll();
     expect(await waitingJobs(), `killed at point ${fatal}`).toBe(0);
-    queue.splice(0);
+    found.splice(0);
     setClock('2027-03-01T08:00:00.000Z');
   }
-  // The waiting work, the new row, two pages with their eleven chunks, and the progress: before and after each.
+  // The waiting work, the new row, its pages with who was found on them, and the progress: before and after each.
   expect(steps).toBeGreaterThanOrEqual(24);
   await env.DB.exec("delete from user where issuer = 'many'");
 });

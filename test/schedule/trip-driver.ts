@@ -1,7 +1,6 @@
-import type { Changes } from '../../src/reminders/changes.ts';
-import type { Notification } from '../../src/reminders/columns.ts';
-import { decide } from '../../src/reminders/lifecycle.ts';
-import { finished, planChanges } from '../../src/reminders/plan-changes.ts';
+import { decideReminders } from '../../src/reminders/decide.ts';
+import type { Notification } from '../../src/reminders/notification.ts';
+import { finished, type Plan, planNext } from '../../src/reminders/plan.ts';
 import type { UserReminders } from '../../src/reminders/state.ts';
 import { clockedBy } from '../../src/schedule/occurrences.ts';
 import type { Reminders, SeriesRule } from '../../src/schedule/rule.ts';
@@ -24,7 +23,7 @@ export interface Rule {
   expiresAfter: number;
 }
 
-/** One person's reminders of one survey as the service keeps them, with the last two rows in the place of the database. */
+/** One person's reminders of one survey as the service keeps them, with its cursor in the place of the database. */
 export class TripDriver {
   zones: Zones;
   readonly #given: Rule;
@@ -43,34 +42,29 @@ export class TripDriver {
   }
 
   plan(now: number) {
-    this.#write(planChanges(this.#state(), now));
+    this.#write(planNext(this.#state(), now));
   }
 
   /** Rings until nothing is due. Returns what was settled. */
   ring(now: number): Ended[] {
     const before = this.ended.size;
     while (this.#pending !== null && this.#pending.nextAttemptAt <= now) {
-      const { changes, push } = decide(this.#state(), now);
+      const { finish, next, push } = decideReminders(this.#state(), now);
       const sent = push && finished(push.notification, { state: 'sent', at: now });
-      this.#write({ ...changes, finish: [...changes.finish, ...(sent ? [sent] : [])] });
+      this.#write({ next, finish: [...finish, ...(sent ? [sent] : [])] });
     }
     return [...this.ended.values()].slice(before);
   }
 
-  #write({ finish, invalidate, unschedule, schedule, confirm }: Changes) {
-    for (const { key } of [...unschedule, ...invalidate])
-      if (this.#pending?.key === key) this.#pending = null;
-    for (const row of finish) {
-      if (this.#pending?.key === row.key) this.#pending = null;
+  #write({ finish, next }: Plan) {
+    // One that is taken back may come again.
+    for (const row of finish.filter(({ state }) => state !== 'invalidated')) {
       if (this.ended.has(row.key)) throw new Error(`${row.key} is settled twice`);
       this.ended.set(row.key, { on: row.key, state: row.state, reason: row.reason } as Ended);
       if (row.key > (this.#settled?.key ?? '')) this.#settled = row;
     }
-    for (const row of [...schedule, ...confirm]) {
-      if (this.#pending !== null && this.#pending.key !== row.key) throw new Error('two are pending');
-      if (this.ended.has(row.key)) throw new Error(`${row.key} is scheduled again`);
-      this.#pending = row;
-    }
+    if (next && this.ended.has(next.key)) throw new Error(`${next.key} is scheduled again`);
+    this.#pending = next;
   }
 
   #state(): UserReminders {
@@ -96,11 +90,9 @@ const unchanged = {
   revision: 0,
   remindersSince: 0,
   remindedUntil: 0,
-  snoozed: false,
   texts: { notification: { subject: '', body: '' }, translations: {} },
   followUps: null,
-  followed: null,
-  plannedFrom: '',
+  last: null,
   unreadable: false,
   unlessAnswered: false,
   quietHours: null,
@@ -108,7 +100,6 @@ const unchanged = {
   member: true,
   archived: false,
   frozen: false,
-  superseded: [],
   answers: [],
   reachable: true,
 };

@@ -1,9 +1,8 @@
-import { serverPost, viaFetch } from '../../src/platform/server/sns-post.ts';
+import { serverPost } from '../../src/platform/server/sns-post.ts';
 import type { SnsSettings } from '../../src/sns/push.ts';
 
-/** How the runtimes sign and send: Cloudflare, Node and Deno. */
+/** How the runtimes sign and send: Cloudflare; Node and Deno. */
 export const posts: [string, SnsSettings['post']][] = [
   ['WebCrypto and fetch', undefined],
   ['Node crypto and undici', serverPost()],
-  ['Node crypto and fetch', serverPost(viaFetch)],
 ];

@@ -4,7 +4,7 @@ import type { Person } from '../support/people.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
-import { pendingOf, scheduled } from '../support/worker/reminders.ts';
+import { history, pendingOf, scheduled } from '../support/worker/reminders.ts';
 import { dumpTables } from '../support/worker/tables.ts';
 import { newPhone, send, signUp, sleepStudy, stranger, tokenOf } from '../support/worker/world.ts';
 
@@ -310,10 +310,7 @@ describe('removal', () => {
           details: { member: member.id, before: { role: 'responder' }, after: { role: null } },
         },
       ]);
-      const { scheduled_notification: rows } = await dumpTables();
-      expect(rows?.filter((row) => row.user_id === member.id)).toMatchObject([
-        { state: 'invalidated', reason: 'left-study' },
-      ]);
+      expect(await history(member)).toMatchObject([{ state: 'invalidated', reason: 'left-study' }]);
     }
     expect(await rolesOf(owner, study.id)).toEqual({ Ada: 'owner', Bruno: 'editor' });
     const gone = await owner.delete(`/investigation/${study.id}/member/${responder.id}`);

@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Answer } from '../support/people.ts';
+import { expectTaken, inFours } from '../support/in-fours.ts';
 import { diary, newCase, newResponse, type Study } from '../support/studies.ts';
 import { small } from '../support/worker/apps.ts';
-import { hours, later, setClock, startOfTests } from '../support/worker/clock.ts';
+import { days, hours, later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
+import { seedPast } from '../support/worker/reminder-tables.ts';
 import { signUp, sleepStudy, stranger } from '../support/worker/world.ts';
 
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 
 describe('cases', () => {
   test('one more than the study may have is refused, and changes nothing; other studies go on', async () => {
@@ -59,24 +60,28 @@ describe('cases', () => {
       expectProblem(await post(eve, `/investigation/${study.id}/${what}`, body), 'resource.not-found');
   });
 
-  test('purged items make room', async () => {
+  test('deleted items make room, and no more of it when they are purged', async () => {
+    setClock(startOfTests);
     const post = small({ MAX_CASES: '1' });
-    const study = await sleepStudy();
-    const night = await newCase(study, study.owner);
-    await env.DB.prepare('delete from study_case where id = ?').bind(night).run();
-    expect((await post(study.owner, `/investigation/${study.id}/case`, { label: 'New' })).status).toBe(201);
+    const { id, owner } = await sleepStudy();
+    const night = await newCase({ id }, owner);
+    const ask = () => post(owner, `/investigation/${id}/case`, { label: 'New' });
+    const gone = { cases: [{ identifier: night }], status: 'deleted' };
+    expect((await owner.post(`/investigation/${id}/delete-items`, gone)).status).toBe(204);
+    expect((await ask()).status).toBe(201);
+    later(31 * days);
+    await reconcile({ ...createServices(env), log: () => {} });
+    expectProblem(await ask(), 'limit.reached');
   });
 });
 
 describe('surveys', () => {
-  test('one more than the study may have is refused, also of many at once', async () => {
+  test('one more than the study may have is refused; of many at once those that were under way are taken', async () => {
     const post = small({ MAX_SURVEYS: '4' });
     const study = await sleepStudy();
     const path = `/investigation/${study.id}/survey`;
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => post(study.editor, path, { name: `${n}`, items: diary })),
-    );
-    expect(statuses(answers)).toEqual([201, 201, 201, 409, 409, 409]);
+    const answers = await inFours(8, (n) => post(study.editor, path, { name: `${n}`, items: diary }));
+    expectTaken(answers, 3);
     expectProblem(await post(study.owner, path, { name: 'x', items: [] }), 'limit.reached');
     expectProblem(await post(study.responder, path, { name: 'x', items: [] }), 'action.forbidden');
   });
@@ -103,17 +108,17 @@ test('a survey grows as long as the study may store more, and may always shrink'
 
 describe('notifications', () => {
   /** So many sent to Chidi by the survey, on so many dates, the newest of which is so many days ago. */
-  const seed = async ({ survey, responder }: Study, count: number, dates: number, ago = 1) => {
-    await env.DB.prepare(
-      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-        insert into scheduled_notification
-          (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
-        select ?2, ?3, i / (120 * ?4), date('2027-03-01', '-' || (?5 + i % ?4) || ' days') || printf('/%03d', i / ?4 % 120), i,
-          unixepoch('2027-03-01', '-' || (?5 + i % ?4) || ' days', '12 hours') * 1000, 0, 'UTC', 1, 'sent' from n`,
-    )
-      .bind(count, responder.id, survey, dates, ago)
-      .run();
-  };
+  const seed = ({ survey, responder }: Study, count: number, dates: number, ago = 1) =>
+    seedPast(
+      Array.from({ length: count }, (_, i) => {
+        const dueAt = startOfTests + 4 * hours - (ago + (i % dates)) * days;
+        return {
+          ...{ user: responder.id, survey, revision: Math.floor(i / (120 * dates)), counter: i, dueAt },
+          ...{ slot: Math.floor(i / dates) % 120, state: 'sent', settledAt: 1 },
+          on: new Date(dueAt).toISOString().slice(0, 10),
+        } as const;
+      }),
+    );
 
   /** The hourly work, until it has looked at every study. */
   const hourLater = async () => {
@@ -213,18 +218,21 @@ describe('members', () => {
     expect((await post(study.owner, path, { user: gus.id, role: 'responder' })).status).toBe(201);
   });
 
-  test('of many invitations at once exactly as many as there is room for are sent', async () => {
+  test('of many invitations at once as many as there is room for are sent, with those under way together', async () => {
     const study = await sleepStudy();
     const post = small({ MAX_MEMBERS: '7' });
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        post(study.owner, `/investigation/${study.id}/member`, {
-          email: `${study.id}-${n}@example.org`,
-          role: 'responder',
-        }),
-      ),
+    const answers = await inFours(8, (n) =>
+      post(study.owner, `/investigation/${study.id}/member`, {
+        email: `${study.id}-${n}@example.org`,
+        role: 'responder',
+      }),
     );
-    expect(statuses(answers)).toEqual([201, 201, 201, ...Array(5).fill(409)]);
+    expectTaken(answers, 3);
+    const path = `/investigation/${study.id}/member`;
+    expectProblem(
+      await post(study.owner, path, { email: 'late@example.org', role: 'editor' }),
+      'limit.reached',
+    );
   });
 
   test('users who delete themselves make room', async () => {

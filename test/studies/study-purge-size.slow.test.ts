@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { deletePastBefore, tables as ofReminders } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { days, later, minutes } from '../support/worker/clock.ts';
+import { carryOut } from '../support/worker/reminder-tables.ts';
 import { seedResponses } from '../support/worker/seeds.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
@@ -11,7 +13,7 @@ const perDay = 24 * 60;
 /** As many as show what one removes, and costs, of a study of this size. */
 const measured = 20;
 
-const tables = ['response', 'response_revision', 'scheduled_notification'];
+const tables = ['response', 'response_revision', ofReminders.past];
 const sizes = async () =>
   (
     await env.DB.batch<{ n: number }>(
@@ -23,7 +25,7 @@ test('100,000 responses and a year of notifications of 500 people are gone withi
   const study = await sleepStudy();
   await addMembers(study, 500);
   for (let n = 0; n < 5; n++) await seedResponses(study, 20_000);
-  await withoutTriggers('scheduled_notification', () => seedHistory(study, 365));
+  await withoutTriggers(ofReminders.past, () => seedHistory(study, 365));
   await removeStudy(study);
   later(31 * days);
   const { most, once } = countedSweeps();
@@ -58,9 +60,9 @@ async function removeMost({ id, survey }: Study) {
     [
       `delete from response_revision where response_id in (${gone})`,
       `delete from response where id in (${gone})`,
-      `delete from scheduled_notification where survey_id = '${survey}' and occurrence < '2027-02-10'`,
     ].map((statement) => env.DB.prepare(statement)),
   );
+  await carryOut(deletePastBefore('2027-02-10', survey));
 }
 
 /** Counting what was settled takes longer than all sweeps do, and leaves a few rows. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bookedIn, type Counts, count, datesOf, isSilent } from '../../../dev/simulator/oracle/counts.ts';
+import { bookedIn, type Counts, count, datesOf } from '../../../dev/simulator/oracle/counts.ts';
 import {
   listCompliance,
   listParticipantDays,
@@ -7,8 +7,9 @@ import {
 } from '../../../src/compliance/compliance.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { purgeNotifications } from '../../../src/operations/maintenance.ts';
-import { notifications } from '../../../src/reminders/schema.ts';
+import { carryOutOn, readOn } from '../../support/database-rows.ts';
 import type { Random } from '../../support/random.ts';
+import { insertPast, type Past, type Reminder, selectReminders } from '../../support/reminder-rows.ts';
 
 /*
  * Compliance equals a recount of the notifications, whatever happens to them, in any order. Purged ones are kept here,
@@ -31,7 +32,7 @@ interface Row {
   survey: string;
   revision: number;
   on: string;
-  state: string | null;
+  state: string;
   reason: string | null;
   shown: boolean;
   opened: boolean;
@@ -40,7 +41,7 @@ interface Row {
   purged: boolean;
 }
 
-const outcomes: [state: string | null, reason: string | null][] = [
+const outcomes: [state: string, reason: string | null][] = [
   ['sent', null],
   ['sent', null],
   ['failed', 'relay'],
@@ -48,10 +49,25 @@ const outcomes: [state: string | null, reason: string | null][] = [
   ['skipped', 'expired'],
   ['skipped', 'answered'],
   ['invalidated', 'survey-archived'],
-  [null, null],
 ];
 
-const isCounted = ({ state }: Row) => state !== null && state !== 'invalidated';
+function occurrence({ user, survey, revision, on }: Row) {
+  const [date = '', slot] = on.split('/');
+  return { user, survey, revision, on: date, ...(slot && { slot: Number(slot) }) };
+}
+
+const asPast = (row: Row): Past => ({
+  ...occurrence(row),
+  state: row.state as Past['state'],
+  reason: row.reason,
+  dueAt: Date.parse(row.on.slice(0, 10)),
+  shownAt: row.shown ? 1 : null,
+  openedAt: row.opened ? 1 : null,
+  answeredAt: row.answered ? 1 : null,
+  answeredLate: row.late,
+});
+
+const isCounted = ({ state }: Row) => state !== 'invalidated';
 
 /** A study of an owner, who takes part while they have a phone, and three responders with three surveys. */
 export async function setUpRecount(db: Database) {
@@ -79,16 +95,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
 
   const write = async (some: Row[]) => {
     for (const row of some) rows.set(keyOf(row), row);
-    await db.run(sql`insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
-        time_zone, settled_at, state, reason, shown_at, opened_at, answered_at, answered_late)
-      select value ->> 'user', value ->> 'survey', value ->> 'revision', value ->> 'on', 0, 0, 0, 'UTC',
-        iif(value ->> 'state' is null, null, unixepoch(substr(value ->> 'on', 1, 10)) * 1000), value ->> 'state', value ->> 'reason',
-        nullif(value ->> 'shown', 0), nullif(value ->> 'opened', 0), nullif(value ->> 'answered', 0),
-        nullif(value ->> 'late', 0)
-      from json_each(${JSON.stringify(some)}) where true
-      on conflict do update set state = excluded.state, reason = excluded.reason, settled_at = excluded.settled_at,
-        shown_at = excluded.shown_at, opened_at = excluded.opened_at, answered_at = excluded.answered_at,
-        answered_late = excluded.answered_late`);
+    await carryOutOn(db, insertPast(some.map(asPast)));
   };
   const anyRow = (): Row => {
     const [state, reason] = random.pick(outcomes);
@@ -105,13 +112,10 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     // Dates that are purged are 400 days old.
     return rows.get(keyOf(row))?.purged ? anyRow() : row;
   };
-  /** Any that is kept; or one of the last of a user and a survey, which tell whether the user is silent. */
+  /** Any that is kept. */
   const anyKept = (): Row[] => {
     const kept = [...rows.values()].filter(({ purged }) => !purged);
-    const some = random.chance(0.5)
-      ? kept
-      : lastThree(kept.filter(isCounted), random.pick([owner, ...users]), random.pick(surveys));
-    return some.length === 0 ? [] : [random.pick(some)];
+    return kept.length === 0 ? [] : [random.pick(kept)];
   };
   const actions: Record<string, () => Promise<unknown>> = {
     settle: () => write([anyRow()]),
@@ -161,10 +165,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     purge: async () => {
       now += random.int(3) * dayMs;
       await purgeNotifications({ db, now }, [owner, ...users]);
-      const left = await db
-        .select({ key: sql<string>`user_id || survey_id || revision || occurrence`.as("a test's recount") })
-        .from(notifications);
-      const keys = new Set(left.map(({ key }) => key));
+      const keys = new Set((await readOn<Reminder>(db, selectReminders())).map(keyOf));
       for (const [key, row] of rows) row.purged = !keys.has(key);
     },
   };
@@ -174,13 +175,14 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     done.push(name);
     await actions[name]?.();
     if (step % 10 > 0) continue;
-    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, phones, archived });
+    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, phones });
     if (wrong.length > 0) return [...wrong, done.slice(-10).join(', ')];
   }
   return [];
 }
 
-const keyOf = ({ user, survey, revision, on }: Row) => user + survey + revision + on;
+const keyOf = ({ user, survey, revision, on }: Pick<Row, 'user' | 'survey' | 'revision' | 'on'>) =>
+  user + survey + revision + on;
 
 interface State {
   random: Random;
@@ -188,13 +190,9 @@ interface State {
   rows: Row[];
   members: ReadonlySet<string>;
   phones: ReadonlySet<string>;
-  archived: ReadonlySet<string>;
 }
 
-async function compare(
-  db: Database,
-  { random, now, rows, members, phones, archived }: State,
-): Promise<string[]> {
+async function compare(db: Database, { random, now, rows, members, phones }: State): Promise<string[]> {
   const last = (now - start) / dayMs - 400 + dates;
   const first = Math.max(0, last - 1 - random.int(2 * dates));
   const asked = {
@@ -206,8 +204,8 @@ async function compare(
   const context = { db, now, actor: owner };
   const { totals, rows: found } = await listCompliance(context, asked, { limit: 10, totals: true });
   const daily = await readDailyCompliance(context, asked);
-  const ofUsers = await listParticipantDays(context, asked, { limit: 10 });
-  const counted = rows.filter(isCounted).map((row) => ({ ...row, state: String(row.state) }));
+  const { rows: ofUsers } = await listParticipantDays(context, asked, { limit: 10 });
+  const counted = rows.filter(isCounted);
   const booked = bookedIn(counted, asked);
   const wrong: string[] = [];
   const check = (what: string, is: unknown, expected: unknown) => {
@@ -246,24 +244,9 @@ async function compare(
   for (const { user, counts, attention } of found) {
     check(user, inOrder(counts), inOrder(count(booked.filter((row) => row.user === user))));
     check(`${user} is unreachable`, attention.includes('unreachable'), !phones.has(user));
-    const of = surveys.filter((survey) => !archived.has(survey) && (asked.survey ?? survey) === survey);
-    // Users who were silent before the last three were purged may still be so.
-    const areKept = of.every((survey) => lastThree(counted, user, survey).every(({ purged }) => !purged));
-    if (areKept)
-      check(
-        `${user} is silent`,
-        attention.includes('silent'),
-        of.some((survey) => isSilent(counted, { user, survey })),
-      );
   }
   return wrong;
 }
-
-const lastThree = (counted: readonly Row[], user: string, survey: string) =>
-  counted
-    .filter((row) => row.user === user && row.survey === survey)
-    .sort((a, b) => a.revision - b.revision || (a.on < b.on ? -1 : 1))
-    .slice(-3);
 
 function inOrder({ skipped, ...counts }: Counts) {
   const entries = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -82,7 +82,7 @@ function local(runtime: 'node' | 'deno', folder: string, env: Record<string, str
   };
 }
 
-/** Cloudflare's own runtime: D1, Durable Objects and queues are kept in `folder`. */
+/** Cloudflare's own runtime: D1 and Durable Objects are kept in `folder`. */
 function workerd(folder: string, settings: Record<string, string>): Launcher {
   return {
     async prepare() {

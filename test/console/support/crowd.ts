@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { localDate } from '../../../src/schedule/civil.ts';
+import {
+  insertDownloads,
+  insertPast,
+  insertSilent,
+  type Past,
+  type Statement,
+} from '../../support/reminder-rows.ts';
 import type { Study } from '../../support/studies.ts';
 import type { Console } from './console.ts';
 
@@ -14,7 +21,7 @@ const surveys = 3;
 export function seedCrowd({ service }: Console, { id, survey, owner }: Study, people: number) {
   const db = new DatabaseSync(join(service.folder, 'fieldbell.db'));
   const now = Date.now();
-  const run = (sql: string, ...values: (string | number)[]) => db.prepare(sql).run(...values);
+  const run = (sql: string, ...values: (string | number | null)[]) => db.prepare(sql).run(...values);
   const everybody = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people}),
     fresh(id, i) as (select 'c0ffee' || printf('%026x', i), i from n)`;
   db.exec('begin');
@@ -41,16 +48,25 @@ export function seedCrowd({ service }: Console, { id, survey, owner }: Study, pe
       select id, id, 'android', id, 'endpoint-of-' || id, 'Europe/Paris', i % 20 > 0, 0, 0, ? from fresh`,
     now,
   );
-  run(
-    `${everybody} insert into survey_download (user_id, survey_id, at, local_date)
-      select id, ?, 0, '2026-01-01' from fresh where i % 30 > 0`,
-    survey,
+  const fresh = Array.from({ length: people }, (_, n) => `c0ffee${(n + 1).toString(16).padStart(26, '0')}`);
+  const some = (isOne: (n: number) => boolean) => fresh.filter((_, n) => isOne(n + 1));
+  const perform = ({ sql, values }: Statement) => run(sql, ...values);
+  perform(
+    insertDownloads(
+      survey,
+      some((n) => n % 30 > 0),
+      0,
+      '2026-01-01',
+    ),
   );
-  run(
-    `${everybody} insert into silent_participant (survey_id, user_id)
-      select s.id, fresh.id from fresh cross join survey s where s.investigation_id = ? and i % 10 = 0`,
-    id,
-  );
+  const all = db.prepare('select id from survey where investigation_id = ?').all(id);
+  for (const one of all)
+    perform(
+      insertSilent(
+        String(one.id),
+        some((n) => n % 10 === 0),
+      ),
+    );
   seedCounts(run, { id, people, now });
   run('update investigation set name = ? where id = ?', `A crowd of ${owner.name}`, id);
   db.exec('commit');
@@ -84,17 +100,24 @@ function seedCounts(
  */
 export function seedDays({ service }: Console, { survey }: Study, days: number) {
   const db = new DatabaseSync(join(service.folder, 'fieldbell.db'));
-  const at = "cast(strftime('%s', 'now', '-' || ago || ' days') as integer) * 1000";
-  db.prepare(
-    `with recursive n(ago) as (select 0 union all select ago + 1 from n where ago < ?1 - 1),
-      drawn as (select u.id as user, ago, (ago + unicode(substr(u.id, -1))) % 35 as kind from user u cross join n
-        where u.issuer = 'crowd')
-      insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
-        time_zone, settled_at, state, reason, opened_at, answered_at)
-      select user, ?2, 0, date(?3, '-' || ago || ' days'), 0, ${at}, 0, 'UTC', ${at},
-        case kind when 5 then 'failed' when 7 then 'skipped' else 'sent' end, case kind when 7 then 'no-device' end,
-        iif(kind not in (5, 7, 10), ${at} + 60000, null), iif(kind not in (5, 7, 10, 14), ${at} + 120000, null) from drawn`,
-    // Days of the study's zone, where the next one begins before it does in UTC.
-  ).run(days, survey, localDate(Date.now(), 'Europe/Paris'));
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  // Days of the study's zone, where the next one begins before it does in UTC.
+  const today = Date.parse(`${localDate(now, 'Europe/Paris')}T00:00:00.000Z`);
+  const people = db.prepare("select id from user where issuer = 'crowd'").all();
+  const seeds = people.flatMap(({ id }) =>
+    Array.from({ length: days }, (_, ago): Past => {
+      const user = String(id);
+      const kind = (ago + (user.codePointAt(user.length - 1) ?? 0)) % 35;
+      const at = now - ago * dayMs;
+      return {
+        ...{ user, survey, on: new Date(today - ago * dayMs).toISOString().slice(0, 10), dueAt: at },
+        state: kind === 5 ? 'failed' : kind === 7 ? 'skipped' : 'sent',
+        reason: kind === 7 ? 'no-device' : null,
+        openedAt: [5, 7, 10].includes(kind) ? null : at + 60_000,
+        answeredAt: [5, 7, 10, 14].includes(kind) ? null : at + 120_000,
+      };
+    }),
+  );
+  for (const { sql, values } of insertPast(seeds)) db.prepare(sql).run(...values);
   db.close();
 }

@@ -1,5 +1,6 @@
 import { newCode } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
+import { tables as ofReminders } from '../../support/reminder-rows.ts';
 import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
 import { newPhone } from '../../support/worker/world.ts';
 
@@ -151,11 +152,11 @@ export const lockCases: Record<string, LockCase> = {
   // These do not concern items; their tables are named, so that they change nothing else.
   'POST /user': { tries: () => [{ params: {}, body: { name: 'Again' } }] },
   'PATCH /user/:id': { tries: onUser({ name: 'Renamed' }), changes: ['user'] },
-  'PUT /user/:id/pause': { tries: onUser({ until: null }), changes: ['user', 'member_attention'] },
-  'DELETE /user/:id/pause': { tries: onUser(), changes: ['user', 'member_attention'] },
+  'PUT /user/:id/pause': { tries: onUser({ until: null }), changes: ['user'] },
+  'DELETE /user/:id/pause': { tries: onUser(), changes: ['user'] },
   'POST /investigation': {
     tries: () => [{ params: {}, body: { name: 'Another' } }],
-    changes: ['investigation', 'member', 'activity', 'user', 'member_attention'],
+    changes: ['investigation', 'member', 'activity', 'user'],
   },
   'PATCH /investigation/:id': {
     tries: ({ study }) => [
@@ -163,14 +164,14 @@ export const lockCases: Record<string, LockCase> = {
       { params: { id: study.id }, body: { status: 'archived' } },
       { params: { id: study.id }, body: { status: 'active' } },
     ],
-    changes: ['investigation', 'activity', 'survey', 'replan'],
+    changes: ['investigation', 'activity', 'survey', ofReminders.work],
   },
   'DELETE /investigation/:id': {
     tries: async ({ study }) => {
       await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
       return [{ params: { id: study.id } }];
     },
-    changes: ['deleted_study', 'activity', 'survey', 'replan'],
+    changes: ['deleted_study', 'activity', 'survey', ofReminders.work],
     spoils: true,
   },
   'POST /investigation/:id/restore': { tries: ({ study }) => [{ params: { id: study.id } }] },
@@ -194,7 +195,7 @@ export const lockCases: Record<string, LockCase> = {
     tries: async ({ study }) => [
       { params: {}, body: { code: (await newCode(study.owner, study.id)).code, name: 'Eve' } },
     ],
-    changes: ['enrolment', 'investigation', 'user', 'member', 'activity', 'replan', 'member_attention'],
+    changes: ['enrolment', 'investigation', 'user', 'member', 'activity', ofReminders.work],
   },
   // Everybody here has an account at the provider.
   'POST /investigation/:id/member/:user/relink': {
@@ -216,7 +217,7 @@ export const lockCases: Record<string, LockCase> = {
       { params: { id: study.id, user: study.responder.id }, body: { role: 'responder' } },
       { params: { id: study.id, user: study.responder.id }, body: { code: 'P-017' } },
     ],
-    changes: ['member', 'member_code', 'activity', 'user', 'replan'],
+    changes: ['member', 'member_code', 'activity', 'user', ofReminders.work],
   },
   'POST /investigation/:id/survey': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],
@@ -228,7 +229,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'POST /survey/:id/download': {
     tries: ({ study }) => [{ params: { id: study.survey } }],
-    changes: ['survey_download', 'user', 'replan', 'member', 'member_attention'],
+    changes: [ofReminders.downloads, 'user', ofReminders.work, 'member'],
   },
   'POST /notification/:id/receipt': {
     tries: () => [{ params: { id: 'a'.repeat(32) }, body: { event: 'opened' }, refused: 404 }],
@@ -257,15 +258,15 @@ export const lockCases: Record<string, LockCase> = {
         body: { platform: 'android', token: crypto.randomUUID(), timeZone: 'Europe/Paris' },
       },
     ],
-    changes: ['device', 'user', 'replan', 'member', 'member_attention'],
+    changes: ['device', 'user', ofReminders.work, 'member'],
   },
   'PATCH /device/:id': {
     tries: ({ phone }) => [{ params: { id: phone.id }, body: { timeZone: 'Asia/Tokyo' } }],
-    changes: ['device', 'user', 'replan'],
+    changes: ['device', 'user', ofReminders.work],
   },
   'DELETE /device/:id': {
     tries: async (_, actor) => [{ params: { id: (await newPhone(actor)).id } }],
-    changes: ['device', 'user', 'replan', 'member_attention'],
+    changes: ['device', 'user', ofReminders.work],
   },
   'POST /investigation/:id/webhook': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { url: 'https://hooks.example.org/' } }],
@@ -281,15 +282,7 @@ export const lockCases: Record<string, LockCase> = {
   'POST /device/:id/test': { tries: ({ phone }) => [{ params: { id: phone.id } }] },
   'DELETE /investigation/:id/member/:user': {
     tries: ({ study }) => [{ params: { id: study.id, user: study.responder.id } }],
-    changes: [
-      'member',
-      'activity',
-      'user',
-      'replan',
-      'scheduled_notification',
-      'investigation',
-      'member_attention',
-    ],
+    changes: ['member', 'activity', 'user', ofReminders.work, ofReminders.scheduled, 'investigation'],
     spoils: true,
   },
   'DELETE /user/:id': {
@@ -299,10 +292,9 @@ export const lockCases: Record<string, LockCase> = {
       'device',
       'member',
       'activity',
-      'replan',
-      'scheduled_notification',
+      ofReminders.work,
+      ofReminders.scheduled,
       'investigation',
-      'member_attention',
     ],
     spoils: true,
   },

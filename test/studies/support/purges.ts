@@ -6,6 +6,8 @@ import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Study } from '../../support/studies.ts';
 import { easyPush } from '../../support/worker/apps.ts';
+import { days } from '../../support/worker/clock.ts';
+import { seedPast } from '../../support/worker/reminder-tables.ts';
 import { jobsDone } from '../../support/worker/reminders.ts';
 
 /** Sweeps over counted D1, and what the dearest of them cost. */
@@ -39,14 +41,20 @@ export async function removeStudy({ id, owner }: Study) {
 
 /** Settled notifications of the last days for each member, with all that phones, nudges and answers add to them. */
 export async function seedHistory({ id, survey }: Study, dates: number) {
-  await env.DB.prepare(
-    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-      insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state,
-        deliveries, follow_ups, shown_at, opened_at, dismissed_at, answered_at)
-      select user_id, ?2, 0, date('2027-02-20', '-' || i || ' days'), 0, 0, 0, 'UTC', 1, 'sent',
-        '[["AaQAGnwAd+K7pApqYjPnlA","android",1250,"YBT+FibBWo6x06K14fDH1A"]]', '[]', 2, 3, 4, 5 from member, n
-      where investigation_id = ?3`,
-  )
-    .bind(dates, survey, id)
-    .run();
+  const { results } = await env.DB.prepare('select user_id as user from member where investigation_id = ?')
+    .bind(id)
+    .all<{ user: string }>();
+  const device = '01a4001a7c0077e2bba40e6a6233e794';
+  const messageId = '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4';
+  const newest = Date.parse('2027-02-20T00:00:00.000Z');
+  const noticed = { shownAt: 2, openedAt: 3, dismissedAt: 4, answeredAt: 5 };
+  await seedPast(
+    results.flatMap(({ user }) =>
+      Array.from({ length: dates }, (_, n) => {
+        const on = new Date(newest - n * days).toISOString().slice(0, 10);
+        const deliveries = [{ device, platform: 'android', at: `${on}T20:30:01.250Z`, messageId }];
+        return { user, survey, on, state: 'sent', deliveries, followUps: [], ...noticed } as const;
+      }),
+    ),
+  );
 }

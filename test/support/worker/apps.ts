@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
-import type { LogEntry, Push, Services, Writes } from '../../../src/services.ts';
+import type { LogEntry, Push, Services } from '../../../src/services.ts';
 import { type Answer, type Call, type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 
@@ -98,6 +98,3 @@ export const easyPush: Partial<Push> = {
   remove: async () => ({ state: 'removed' }),
   send: async () => ({ state: 'sent', messageId: 'message' }),
 };
-
-/** The writes of a process that needs no proof. */
-export const proved = (): Writes => ({ provedAt: 0, refused: false });

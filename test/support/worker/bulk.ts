@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
+import { eventually } from '../eventually.ts';
 import type { Study } from '../studies.ts';
+import { waitingWork } from './reminder-tables.ts';
 
-/** Members who signed up long ago, written straight into the database. */
+/** Members who signed up long ago, written straight into the database, when the study's work is over: it would find them. */
 export async function addMembers({ id: study }: Study, count: number) {
+  await eventually('no work of the study', async () => (await waitingWork(study)) === 0);
   const ids = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}),
     fresh(id) as (select printf('%s%08x', '${study.slice(0, 24)}', i) from n)`;
   await env.DB.batch([

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import worker, { D1BatchObject, UserAlarm } from '../../../src/worker.ts';
+import worker, { DeliveryObject, UserAlarm } from '../../../src/worker.ts';
 import { checkStatement, checkStatements, type DatabaseLimitError } from '../d1-limits.ts';
 import { noteText } from './plans.ts';
 
@@ -87,7 +87,7 @@ function invoke<T extends object, K extends keyof T>(target: T, name: K) {
   } as T[K];
 }
 
-for (const name of ['fetch', 'scheduled', 'queue'] as const) invoke(worker, name);
+for (const name of ['fetch', 'scheduled'] as const) invoke(worker, name);
 // An alarm delivers by the same method.
 invoke(UserAlarm.prototype, 'deliver');
-invoke(D1BatchObject.prototype, 'batch');
+for (const name of ['claim', 'settle', 'plan'] as const) invoke(DeliveryObject.prototype, name);

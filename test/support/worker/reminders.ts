@@ -6,6 +6,7 @@ import { eventually } from '../eventually.ts';
 import type { Person } from '../people.ts';
 import type { Study } from '../studies.ts';
 import { minutes } from './clock.ts';
+import { waitingWork } from './reminder-tables.ts';
 
 /** Each day at 21:30. */
 export const daily = {
@@ -18,6 +19,7 @@ export const daily = {
 export async function remind(study: Study, reminders: object | null, again = false) {
   const answer = await study.owner.patch(`/survey/${study.survey}`, { reminders, ...(again && { again }) });
   expect(answer.status, answer.text).toBe(200);
+  await jobsDone();
 }
 
 /** Planning for a whole study goes on after the answer: waits until the user has as many pending rows. */
@@ -27,11 +29,11 @@ export const pendingOf = (user: Person, count = 1) =>
     return rows.length === count && rows;
   });
 
-/** Jobs of the outbox that nobody has carried out. */
-export const waitingJobs = () => env.DB.prepare('select count(*) as n from replan').first<number>('n');
+/** Work for many people, or of a request that has died, that nobody has carried out. */
+export const waitingJobs = () => waitingWork();
 
 /** Waits until the work of a request for a whole study, which continues after the answer, has been handed over. */
-export const jobsDone = () => eventually('an empty outbox', async () => (await waitingJobs()) === 0);
+export const jobsDone = () => eventually('no work that waits', async () => (await waitingJobs()) === 0);
 
 /** Waits until the one pending row is due at `dueAt`. */
 export const dueAt = (user: Person, instant: string) =>

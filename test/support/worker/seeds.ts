@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { Study } from '../studies.ts';
+import { seedSilent } from './reminder-tables.ts';
 
 let seeds = 0;
 
@@ -44,6 +45,9 @@ export async function seedResponses(
       select id, 1, revision_id, responder_id, created_at, items, reasons from response
       where investigation_id = ?1 and responder_id = ?2 and not exists (select 1 from response_revision v where v.response_id = response.id)`,
     ).bind(study.id, by),
+    env.DB.prepare(
+      'update investigation set largest_response = max(largest_response, ?2) where id = ?1',
+    ).bind(study.id, answer.length + 20),
   ]);
   return identifiers(prefix, count);
 }
@@ -60,10 +64,10 @@ export async function seedCompliance(study: Study, user = study.responder.id) {
     env.DB.prepare("insert into survey_compliance values (?1, '2026-01-14', 'sent', 1, 0, 0, 0, 0)").bind(
       study.survey,
     ),
-    env.DB.prepare('insert into silent_participant values (?1, ?2)').bind(study.survey, user),
     env.DB.prepare("insert into access_day values (?1, ?2, '2026-01-14', 1768348800000)").bind(
       study.id,
       user,
     ),
   ]);
+  await seedSilent(study.survey, [user]);
 }

@@ -14,7 +14,7 @@ startClock();
 keepLogLines();
 
 beforeAll(async () => {
-  // The file before ran in the same runtime: its database, its alarms and its queue are emptied.
+  // The file before ran in the same runtime: its database and its alarms are emptied.
   await reset();
   await dropTables();
   // In one batch: `applyD1Migrations` makes two of each.

@@ -31,11 +31,9 @@ export async function dumpTables(): Promise<Tables> {
   return Object.fromEntries(tables.map(({ name }, n) => [name, found[n]?.results ?? []]));
 }
 
-const keptByTriggers = [
+const keptByTriggers: string[] = [
   'investigation',
-  'member_attention',
   'participant_compliance',
-  'silent_participant',
   'survey_compliance',
   'change',
   'webhook',
@@ -56,17 +54,6 @@ export async function restoreTables(tables: Tables): Promise<void> {
       ...cut(rows).map((part) => env.DB.prepare(insert).bind(JSON.stringify(part))),
     ];
   });
-  // Members come before their answers, whose triggers count them.
-  const counted = cut(tables.member ?? []).map((part) =>
-    env.DB.prepare(
-      `update member set written = value ->> 'written' from json_each(?)
-        where user_id = value ->> 'user_id' and investigation_id = value ->> 'investigation_id'`,
-    ).bind(JSON.stringify(part)),
-  );
   // Triggers keep what is in a frozen study as it is.
-  await env.DB.batch([
-    env.DB.prepare('update investigation set frozen_at = null'),
-    ...statements,
-    ...counted,
-  ]);
+  await env.DB.batch([env.DB.prepare('update investigation set frozen_at = null'), ...statements]);
 }

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { tzRelease } from '../../../src/schedule/zones.ts';
+import { delayScheduled } from '../reminder-rows.ts';
+import { minutes } from './clock.ts';
+import { carryOut } from './reminder-tables.ts';
 
 /** The database as it is when everyone was planned by the rules of this release, or of another. */
 export const settleZones = (release = tzRelease) =>
@@ -14,14 +17,7 @@ export const settledZones = () =>
 /** The database as an older release leaves it, whose clocks in these zones were this many minutes behind those of now. */
 export async function plannedByOlderRelease(minutesBehind: Record<string, number>) {
   await settleZones('2025b');
-  const asPlanned = "update scheduled_notification set planned_from = replace(planned_from, ?, '2025b')";
-  await env.DB.batch([
-    env.DB.prepare(asPlanned).bind(tzRelease),
-    ...Object.entries(minutesBehind).map(([zone, minutes]) =>
-      env.DB.prepare(
-        `update scheduled_notification set due_at = due_at + ?1, next_attempt_at = next_attempt_at + ?1
-          where settled_at is null and time_zone = ?2`,
-      ).bind(minutes * 60_000, zone),
-    ),
-  ]);
+  await carryOut(
+    ...Object.entries(minutesBehind).map(([zone, behind]) => delayScheduled(zone, behind * minutes)),
+  );
 }

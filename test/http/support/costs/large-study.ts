@@ -1,5 +1,6 @@
 import type { LocalService } from '../../../support/local-service.ts';
 import { type Person, signUp } from '../../../support/people.ts';
+import { countingTriggers, insertPast, insertSilent, type Past } from '../../../support/reminder-rows.ts';
 import { newCase, newResponse, newStudy, type Study } from '../../../support/studies.ts';
 import type { Vocabulary } from '../fuzz/values.ts';
 
@@ -77,6 +78,9 @@ const ids = (prefix: string, count: number) =>
 export async function largeStudy(service: LocalService): Promise<LargeStudy> {
   const { client, world } = service;
   const run = (sql: string, ...values: (string | number)[]) => client.execute({ sql, values });
+  const seedPast = async (all: Iterable<Past>) => {
+    for (const one of insertPast(all)) await client.execute(one);
+  };
   const now = Date.now();
   const study = await newStudy(world, { reminders: heavy, startsOn: '2020-01-01' });
   const { owner, responder } = study;
@@ -153,44 +157,42 @@ export async function largeStudy(service: LocalService): Promise<LargeStudy> {
     id,
   );
   const dates = `with recursive day(d) as (select 0 union all select d + 1 from day where d < ${size.days - 1})`;
-  const triggers = await triggersOf(service, 'notification_added');
-  const columns = `(user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at,
-    state, reason, deliveries)`;
-  const row = (
-    survey: string,
-    slot: string,
-    at: string,
-  ) => `${survey}, 1, date(?2 / 1000 - 86400 * d, 'unixepoch') || ${slot},
-    ${size.days} - d, ${at}, ${at}, 'Europe/Paris', ${at}, iif(d % 9, 'sent', 'skipped'), iif(d % 9, null, 'quiet-hours'),
-    iif(d % 9, json_array(json_object('device', ?3, 'state', 'sent', 'at', ${at}, 'attempts', 1, 'messageId', ?3)), null)`;
+  const triggers = await triggersOf(service, ...countingTriggers);
+  const past = (user: string, survey: string, ago: number, dueAt: number, slot?: number): Past => {
+    const at = new Date(dueAt).toISOString();
+    const isSent = ago % 9 > 0;
+    return {
+      ...{ user, survey, revision: 1, counter: size.days - ago, dueAt, timeZone: 'Europe/Paris', slot },
+      ...{ on: new Date(now - ago * dayMs).toISOString().slice(0, 10), state: isSent ? 'sent' : 'skipped' },
+      reason: isSent ? null : 'quiet-hours',
+      ...(isSent && {
+        deliveries: [{ device: responder.id, platform: 'android', at, messageId: responder.id }],
+      }),
+    };
+  };
+  const range = (count: number) => Array.from({ length: count }, (_, n) => n);
   for (const [n, survey] of [wide, study.survey].entries())
-    await run(
-      `${dates} insert into scheduled_notification ${columns}
-        select m.user_id, ${row(`'${survey}'`, "''", `?2 - ${dayMs} * d - ${n}`)} from member m, day
-        where m.investigation_id = ?1 and m.user_id like '30%'`,
-      id,
-      now,
-      responder.id,
+    await seedPast(
+      ids('30', size.members)
+        .values()
+        .flatMap((user) => range(size.days).map((ago) => past(user, survey, ago, now - dayMs * ago - n))),
     );
   // As many as the windows of one survey have in a year, and a day of every other.
-  await run(
-    `${dates}, slot(s) as (select 0 union all select s + 1 from slot where s < 95)
-      insert into scheduled_notification ${columns}
-      select ?1, ${row('?4', "printf('/%03d', s)", `?2 - ${dayMs} * d - 60000 * (96 - s)`)} from day, slot`,
-    responder.id,
-    now,
-    responder.id,
-    study.survey,
+  await seedPast(
+    range(size.days).flatMap((ago) =>
+      range(96).map((slot) =>
+        past(responder.id, study.survey, ago, now - dayMs * ago - 60_000 * (96 - slot), slot),
+      ),
+    ),
   );
-  await run(
-    `${dates} insert into scheduled_notification ${columns}
-      select ?1, ${row('s.id', "'/000'", `?2 - ${dayMs} * d - 60000`)} from survey s join day on d < 30
-      where s.investigation_id = ?4 and s.id <> ?5`,
-    responder.id,
-    now,
-    responder.id,
+  const others = await client.query('select id from survey where investigation_id = ?1 and id <> ?2', [
     id,
     study.survey,
+  ]);
+  await seedPast(
+    others.flatMap((survey) =>
+      range(30).map((ago) => past(responder.id, String(survey.id), ago, now - dayMs * ago - 60_000, 0)),
+    ),
   );
   for (const sql of triggers) await run(sql);
   await run(
@@ -202,10 +204,8 @@ export async function largeStudy(service: LocalService): Promise<LargeStudy> {
     id,
     now,
   );
-  await run(
-    "insert into silent_participant select s.id, m.user_id from survey s, member m where s.investigation_id = ?1 and m.investigation_id = ?1 and s.id like '50%' and m.user_id like '30%' and m.user_id > '30' and substr(m.user_id, 32) in ('1', '5', '9') on conflict do nothing",
-    id,
-  );
+  const silent = ids('30', size.members).filter((user) => ['1', '5', '9'].includes(user.slice(-1)));
+  for (const survey of ids('50', size.surveys - 2)) await client.execute(insertSilent(survey, silent));
 
   // Items.
   const item = await newCase(study, owner);

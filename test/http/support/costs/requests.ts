@@ -1,5 +1,6 @@
 import { occurrenceIdentifier } from '../../../../src/identifiers.ts';
 import { type Call, type Person, signUp } from '../../../support/people.ts';
+import { deleteDownloads, forgetReceipts, insertScheduled } from '../../../support/reminder-rows.ts';
 import { heavy, type LargeStudy, manyAnswers, manyItems, windows } from './large-study.ts';
 
 /** One of the most expensive requests to a route. */
@@ -98,11 +99,13 @@ export function costlyRequests(large: LargeStudy): Table {
         token: `${n}-${k}-${heavyUser.id}`,
         timeZone: 'UTC',
       });
-    await run(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
-        select ?1, s.id, 1, '9000-01-01', 1, 9e14, 9e14, 'UTC' from survey s join member m on m.investigation_id = s.investigation_id and m.user_id = ?1`,
-      heavyUser.id,
+    const surveys = await client.query(
+      'select s.id from survey s join member m on m.investigation_id = s.investigation_id and m.user_id = ?1',
+      [heavyUser.id],
     );
+    const far = { user: heavyUser.id, revision: 1, counter: 1, on: '9000-01-01', dueAt: 9e14 };
+    for (const one of insertScheduled(surveys.map((row) => ({ ...far, survey: String(row.id) }))))
+      await client.execute(one);
   };
   const asHeavy = (what: string, [method, path]: readonly [string, string], body?: unknown): Costly => ({
     what,
@@ -354,7 +357,10 @@ export function costlyRequests(large: LargeStudy): Table {
         { name: 'x'.repeat(200) },
         {
           before: () =>
-            run('update user set study_count = 0, membership_count = 0 where id = ?1', invited.id),
+            Promise.all([
+              run('update user set study_count = 0 where id = ?1', invited.id),
+              run('delete from member where user_id = ?1', invited.id),
+            ]),
         },
       ),
     ],
@@ -557,7 +563,7 @@ export function costlyRequests(large: LargeStudy): Table {
         ['POST', `/survey/${survey}/download`],
         undefined,
         {
-          before: () => run('delete from survey_download where user_id = ?1', responder.id),
+          before: () => client.execute(deleteDownloads(responder.id)),
           inTurns: true,
         },
       ),
@@ -914,11 +920,7 @@ export function costlyRequests(large: LargeStudy): Table {
         ['POST', `/notification/${large.notifications[0]}/receipt`],
         { event: 'opened' },
         {
-          before: () =>
-            run(
-              'update scheduled_notification set opened_at = null where user_id = ?1 and opened_at is not null',
-              responder.id,
-            ),
+          before: () => client.execute(forgetReceipts(responder.id, 'opened')),
         },
       ),
     ],
@@ -933,11 +935,7 @@ export function costlyRequests(large: LargeStudy): Table {
             .map((notification) => ({ notification, event: 'shown', at: new Date().toISOString() })),
         },
         {
-          before: () =>
-            run(
-              'update scheduled_notification set shown_at = null where user_id = ?1 and shown_at is not null',
-              responder.id,
-            ),
+          before: () => client.execute(forgetReceipts(responder.id, 'shown')),
         },
       ),
       send('500, of notifications that do not exist', responder, ['POST', '/user/me/receipts'], {

@@ -42,7 +42,6 @@ const app = createApp(
       remove: async () => ({ state: 'removed' }),
       send: async () => ({ state: 'sent', messageId: 'message' }),
     },
-    queue: { send: async () => {} },
     defer: () => {},
   },
   config,
