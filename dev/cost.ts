@@ -5,9 +5,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { sweep } from '../src/operations/sweep.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
-import { deliver } from '../src/reminders/deliver.ts';
-import { replanChunk } from '../src/reminders/replan.ts';
-import { keepInMemory } from '../src/reminders/unrecorded.ts';
+import { deliver, planAll } from '../src/reminders/look.ts';
 import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
 import { settingDefaults } from './defaults.ts';
@@ -25,13 +23,12 @@ if (process.argv.includes('--routes')) {
   process.exit(spawnSync(process.execPath, main, { stdio: 'inherit' }).status ?? 1);
 }
 
-/** Dollars for a million: developers.cloudflare.com (D1, Durable Objects, Queues), aws.amazon.com/sns/pricing. */
+/** Dollars for a million: developers.cloudflare.com (D1, Durable Objects), aws.amazon.com/sns/pricing. */
 const prices = {
   rowsRead: 0.001,
   rowsWritten: 1,
   objectRequests: 0.15,
   setAlarms: 1,
-  queueOperations: 0.4,
   pushes: 1,
 };
 
@@ -44,12 +41,11 @@ interface Cost {
   rowsRead: number;
   rowsWritten: number;
   objectRequests: number;
-  queueOperations: number;
   pushes: number;
 }
 
 const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist: false });
-const ports = { objectRequests: 0, queueOperations: 0, pushes: 0 };
+const ports = { objectRequests: 0, pushes: 0 };
 const { counts, database } = countedD1(env.DB);
 const config = readConfig(settingDefaults);
 const deferred: (() => Promise<void>)[] = [];
@@ -72,17 +68,9 @@ const services: Services = {
     arm: async () => void ports.objectRequests++,
     deliver: async () => void ports.objectRequests++,
   },
-  // A message is written, read and deleted.
-  queue: {
-    send: async () => {
-      ports.queueOperations += 3;
-    },
-  },
   defer: (work) => deferred.push(work),
-  // Of a process that has delivered before.
   pushesPerDay: Infinity,
-  writes: { provedAt: now, refused: false },
-  unrecorded: keepInMemory(),
+  records: { refused: false },
 };
 
 const app = createApp(services, config);
@@ -97,7 +85,6 @@ async function measure<T>(operation: string, work: () => Promise<T>): Promise<T>
     rowsRead: counts.rowsRead - before.rowsRead,
     rowsWritten: counts.rowsWritten - before.rowsWritten,
     objectRequests: ports.objectRequests - before.objectRequests,
-    queueOperations: ports.queueOperations - before.queueOperations,
     pushes: ports.pushes - before.pushes,
   });
   return result;
@@ -155,15 +142,18 @@ async function run() {
     notification: { subject: 'Diary', body: 'Now?' },
   };
   await measure('set the reminders of a study', () => ada('PATCH', `/survey/${survey}`, { reminders }));
-  for (const work of deferred) await measure('hand a study of 2 to the queue', work);
-  await measure('plan a chunk of 2 users', () => replanChunk(services, { users: [user.identifier] }));
+  for (const work of deferred.splice(0)) await measure('wake and plan a study of 2', work);
+  await measure('change the time of a user', () =>
+    chidi('PATCH', '/user/me', { customRemindersTime: '21:00' }),
+  );
   await measure('a sweep with nothing due', () => sweep(services));
   now = Date.parse('2027-03-01T20:00:00.000Z');
   await deliver(services, user.identifier);
   now = Date.parse('2027-03-02T20:00:00.000Z');
   await measure('deliver a reminder, plan the next', () => deliver(services, user.identifier));
   await ada('PATCH', `/survey/${survey}`, { reminders: { ...reminders, followUps: { every: 30, max: 2 } } });
-  await replanChunk(services, { users: [user.identifier] });
+  await planAll(services, [user.identifier]);
+  for (const work of deferred.splice(0)) await work();
   now = Date.parse('2027-03-03T20:00:00.000Z');
   await deliver(services, user.identifier);
   now = Date.parse('2027-03-03T20:30:00.000Z');

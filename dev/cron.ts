@@ -6,8 +6,7 @@ const timeoutMs = 50_000;
 
 /**
  * Fires the Cron Trigger, which `wrangler dev` does not: at once, and a second after every full minute. `report` gets a line
- * for each failure. The first one of an hour does the hourly work too, which makes up for what the local queue lost when it
- * stopped: it keeps nothing on disk.
+ * for each failure. The first one of an hour does the hourly work too.
  */
 export function startCron(url: string, report: (problem: string) => void): { stop(): void } {
   const stopped = new AbortController();

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDataModel } from './data-model.ts';
 
 /** Tables whose key is not `id`. WITHOUT ROWID, which drizzle-kit cannot express, saves a row written per insert. */
 const withoutRowid = new Set([
@@ -12,17 +13,15 @@ const withoutRowid = new Set([
   'invitation',
   'job_run',
   'member',
-  'member_attention',
   'member_code',
   'metric',
+  'notification',
   'participant_compliance',
   'relay_message',
-  'replan',
   'response_revision',
   'scheduled_notification',
-  'silent_participant',
   'survey_compliance',
-  'survey_download',
+  'wake',
   'zone_change',
 ]);
 
@@ -43,3 +42,4 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') &&
   );
   writeFileSync(path, sql);
 }
+await writeDataModel();

@@ -22,7 +22,7 @@ const timeoutMs = 5_000;
 
 /**
  * Starts the Worker, and restarts it whenever the local runtime dies, as older ones did of an interrupted upload. By then
- * everything is stored but the queue's messages, which the hourly work at each start makes up for. @throws StartError
+ * everything is stored. @throws StartError
  */
 export async function startWorker(options: DevServerOptions, stop: AbortSignal): Promise<RunningWorker> {
   let current = await begin(options, stop);

@@ -6,11 +6,9 @@ import { sweep } from '../../src/operations/sweep.ts';
 import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
-import { keepInMemory } from '../../src/reminders/unrecorded.ts';
-import { newWrites } from '../../src/reminders/writes.ts';
+import { deliver } from '../../src/reminders/look.ts';
 import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
+import { nextDue as nextReminder, usersDue } from '../due.ts';
 import { signToken } from '../sign-token.ts';
 
 /** The service over a database file, in a time that passes as fast as its work is done. */
@@ -77,7 +75,6 @@ export async function openPast(
     db,
     push,
     alarms: { arm: async () => {}, deliver: (user) => deliver(services, user).then(() => {}) },
-    queue: { send: (chunk) => replanChunk(services, chunk) },
     defer: (work) => void deferred.push(work()),
     webhooks: {
       faultOf: async () => null,
@@ -88,8 +85,7 @@ export async function openPast(
     },
     pushesPerDay: config.limits.pushesPerDay,
     now,
-    writes: newWrites(),
-    unrecorded: keepInMemory(),
+    records: { refused: false },
     log(entry) {
       if (entry.level === 'error') throw new Error(JSON.stringify(entry));
     },
@@ -119,18 +115,13 @@ export async function openPast(
 
   async function nextDue(): Promise<number> {
     const [row] = await client.query(
-      `select min((select coalesce(min(next_at), 9e15) from scheduled_notification where next_at is not null),
-        (select coalesce(min(next_attempt_at), 9e15) from webhook where next_attempt_at is not null)) as at`,
+      'select min(next_attempt_at) as at from webhook where next_attempt_at is not null',
     );
-    return Number(row?.at);
+    return Math.min(await nextReminder(client), Number(row?.at ?? Number.POSITIVE_INFINITY));
   }
 
   async function deliverDue() {
-    const due = await client.query(
-      'select distinct user_id from scheduled_notification where next_at is not null and next_at <= ?',
-      [clock],
-    );
-    for (const { user_id } of due) await deliver(services, String(user_id));
+    for (const user of await usersDue(client, clock, 1_000_000)) await deliver(services, user);
     await deliverWebhooks(services);
   }
 

@@ -31,10 +31,10 @@ export const aside = [
     [
       'an answer that is set aside is dropped',
       'insertSetAside',
-      'isStudy(investigation,',
-      'isStudy(`${investigation}x`,',
+      'isStudy(given.investigation,',
+      'isStudy(`${given.investigation}x`,',
     ],
-    ['a nudge asks for what was answered', 'endNudges', 'is not null', 'is null'],
+    ['an answer is set aside in a frozen study', 'setAside', 'requireUnfrozen(target);', ''],
   ]),
   ...faultsIn('src/items/new-responses.ts', asides, [
     [
@@ -57,10 +57,8 @@ export const aside = [
       "if (answer.settledAt !== null) throw notFound('answer');",
       '',
     ],
+    ['an answer is discarded in a frozen study', 'discardAnswer', 'requireUnfrozen(answer);', ''],
     ['what is discarded stays', 'settle', 'items: {},', ''],
-  ]),
-  ...faultsIn('migrations/0000_one_point_zero.sql', asides, [
-    ['an answer is discarded in a frozen study', 'set_aside_changed', 'IS NOT NULL', 'IS NULL AND 0'],
   ]),
   ...faultsIn('src/log/survey-changes.ts', outdated, [
     [

@@ -1,5 +1,7 @@
 import { faultsIn } from './mutant.ts';
 
+const deliveries = ['test/reminders/deliveries-budgets.test.ts'];
+
 /** Operations have a bounded cost, whatever the size of the tables. */
 export const budgets = [
   ...faultsIn(
@@ -20,20 +22,23 @@ export const budgets = [
     ],
   ),
   ...faultsIn(
-    'src/reminders/replan.ts',
-    ['test/reminders/replan-portions.test.ts'],
+    'src/reminders/history-page.ts',
+    ['test/reminders/notifications.test.ts'],
     [
       [
-        'one invocation reads studies of any size',
-        'replanMany',
-        'while (budget.pages-- > 0)',
-        'while (budget.pages > 0)',
+        'a page of one survey looks at the whole past of its person',
+        'historyPage',
+        '${isBehind} limit ${maxLooked}`',
+        '${isBehind}`',
       ],
     ],
   ),
-  ...faultsIn(
-    'src/reminders/history.ts',
-    ['test/reminders/history-pages.test.ts'],
-    [['a page of the history reads all that is newer', 'pageText', 'and h.occurrence < :end', '']],
-  ),
+  ...faultsIn('src/reminders/settle.ts', deliveries, [
+    [
+      'a delivered reminder writes its notification twice',
+      'upsertNotifications',
+      'do update set counter',
+      'do update set due_at = excluded.due_at, counter',
+    ],
+  ]),
 ];

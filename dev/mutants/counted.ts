@@ -1,9 +1,10 @@
 import { faultsIn } from './mutant.ts';
 
+const overlapping = ['test/reminders/overlapping-turns.test.ts'];
+const candidates = ['test/items/answered-notifications.test.ts'];
+
 const recount = ['test/compliance/compliance-recount.node.test.ts'];
 const purge = ['test/studies/study-purge.test.ts'];
-const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
-const answered = ['test/reminders/invalidated.test.ts'];
 const belonging = ['test/reminders/belonging.test.ts'];
 
 /** Counts agree with a recount, through purges; and a person's export has everything stored about them. */
@@ -14,30 +15,6 @@ export const counted = [
       'notification_changed',
       'SET `n` = `n` - 1, ',
       'SET `n` = `n`, ',
-    ],
-  ]),
-  ...faultsIn('migrations/0000_one_point_zero.sql', attention, [
-    [
-      'a member who ends the pause of everything is taken off the list, though they pause the study',
-      'user_paused',
-      "`user_id` = NEW.`id` AND `reason` = 'paused' ON CONFLICT",
-      "`user_id` = NEW.`id` AND `reason` = 'paused' AND NEW.`paused_until` IS NOT NULL ON CONFLICT",
-    ],
-  ]),
-  ...faultsIn('src/reminders/statements.ts', answered, [
-    [
-      'an answer counts nowhere once its reminder will not come',
-      'invalidatePending',
-      'unlessAnswered("\'invalidated\'", "\'skipped\'")',
-      '"\'invalidated\'"',
-    ],
-  ]),
-  ...faultsIn('src/reminders/answers.ts', belonging, [
-    [
-      'an answer takes the reminder of its date away, whichever it belongs to',
-      'answersFor',
-      'notification === null ? null : partsOfOccurrence(notification)',
-      'notification === null || !unlessAnswered ? null : null as never',
     ],
   ]),
   ...faultsIn('src/schedule/answers.ts', belonging, [
@@ -60,26 +37,6 @@ export const counted = [
       'if (slot !== -1) return true;',
     ],
   ]),
-  ...faultsIn('src/reminders/reactions.ts', belonging, [
-    [
-      'a reminder that is planned late takes an answer of another one',
-      'firstAnswer',
-      '(r.notification is null',
-      '(1',
-    ],
-  ]),
-  ...faultsIn(
-    'src/reminders/candidates.ts',
-    ['test/items/answered-notifications.test.ts'],
-    [
-      [
-        'a reminder that has its answer takes the next one',
-        'isUnanswered',
-        "${notifications.outcome} is not 'skipped:answered', ${notifications.answeredAt} > ${at}",
-        '1, 1',
-      ],
-    ],
-  ),
   ...faultsIn(
     'src/operations/maintenance.ts',
     ['test/compliance/compliance-counts.test.ts'],
@@ -112,4 +69,23 @@ export const counted = [
       ],
     ],
   ),
+  ...faultsIn('src/reminders/settle.ts', overlapping, [
+    [
+      'an answer counts nowhere once its reminder will not come',
+      'isTakenBack',
+      'coalesce(notification.answered_at >= notification.due_at, 0)',
+      '0',
+    ],
+  ]),
+  ...faultsIn('src/reminders/answers.ts', belonging, [
+    [
+      'an answer takes the reminder of its date away, whichever it belongs to',
+      'answersFor',
+      'isTriggered || of === revision',
+      'isTriggered',
+    ],
+  ]),
+  ...faultsIn('src/reminders/candidates.ts', candidates, [
+    ['a reminder that has its answer takes the next one', 'isUnanswered', 'n.answered_at > :at', '1'],
+  ]),
 ];

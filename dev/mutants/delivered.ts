@@ -1,11 +1,12 @@
 import { faultsIn } from './mutant.ts';
 
+const onD1 = ['test/reminders/refused-writes.test.ts'];
+const loop = ['test/platform/delivery-loop.slow.test.ts'];
+
 const serial = ['test/reminders/deliveries-serial.test.ts'];
 const alarms = ['test/simulator/regressions.slow.test.ts'];
-const scheduler = ['test/platform/alarm-scheduler.slow.test.ts'];
 const retries = ['test/reminders/deliveries-retries.test.ts'];
 const refusedBrowsers = ['test/phones/refused-browsers.test.ts'];
-const onD1 = ['test/reminders/unrecorded.test.ts'];
 
 /** Nothing due is lost: each occurrence ends as sent, skipped with a reason, or failed with an error; late at most. */
 export const delivered = [
@@ -31,29 +32,6 @@ export const delivered = [
   ),
   ...faultsIn('src/reminders/alarm-times.ts', alarms, [
     ['a later alarm replaces the earlier', 'rearmedAt', 'current <= wanted', 'current > wanted'],
-  ]),
-  ...faultsIn('src/platform/server/alarm-scheduler.ts', scheduler, [
-    [
-      'a reminder planned within the page that was read waits for the sweep',
-      'AlarmScheduler.arm',
-      'this.#readAgainFrom(at);',
-      '',
-    ],
-    [
-      'a cursor that was moved back meanwhile goes on from where it was',
-      'AlarmScheduler.#handOver',
-      'if (this.#cursor === after) ',
-      '',
-    ],
-    ['a clock that was set delivers', 'AlarmScheduler.#deliverAndArm', 'await this.#mustWait()', 'false'],
-  ]),
-  ...faultsIn('src/operations/routes/operations.ts', onD1, [
-    [
-      'readiness does not try whether anything can be written',
-      'takesWrites',
-      '(await mayPush(services, maxProofAgeMs))',
-      'true',
-    ],
   ]),
   ...faultsIn('src/web-push/answers.ts', refusedBrowsers, [
     ['403 to a browser ends it', 'outcomeOf', 'return push.isForOtherKey', 'return true'],
@@ -84,7 +62,30 @@ export const delivered = [
   ...faultsIn('src/retry.ts', refusedBrowsers, [
     ['a minute of Windows phones is lost to throttling', 'passing', '402, 406, ', ''],
   ]),
+  ...faultsIn('src/platform/server/delivery-loop.ts', loop, [
+    [
+      'a clock that was set delivers',
+      'DeliveryLoop.#begin',
+      'clockAgrees?.() === false',
+      'clockAgrees === null',
+    ],
+    ['a timer whose time is over puts others off', 'DeliveryLoop.#wakeAt', ' && now < this.#timerAt', ''],
+    [
+      'users who are due while others are claimed wait for a minute',
+      'DeliveryLoop.#look',
+      'if (next) this.#wakeAt(Math.max(next.at, now() + waitMs));',
+      'void next;',
+    ],
+  ]),
+  ...faultsIn('src/operations/routes/operations.ts', onD1, [
+    ['readiness does not tell that records are refused', 'takesWrites', ' && !records.refused', ''],
+  ]),
   ...faultsIn('src/reminders/pushed.ts', retries, [
-    ['planning passes over a reminder that waits for a retry', 'withResult', 'schedule: [], ', ''],
+    [
+      'planning passes over a reminder that waits for a retry',
+      'withResult',
+      'next: { ...after, nextAttemptAt: again }',
+      'next: plan.next',
+    ],
   ]),
 ];

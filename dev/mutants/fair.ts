@@ -1,5 +1,8 @@
 import { faultsIn } from './mutant.ts';
 
+const loop = ['test/platform/delivery-loop.slow.test.ts'];
+const objects = ['test/reminders/delivery-objects.test.ts'];
+
 const dailyLimit = ['test/reminders/daily-limit.test.ts'];
 const invitations = ['test/studies/invitations.test.ts'];
 
@@ -9,8 +12,8 @@ export const fair = [
     [
       "strangers' invitations take the place of others",
       'countFromInviter',
-      'invited_by = ${inviter} and email = ${email}',
-      'email = ${email} and ${inviter} is not null',
+      'and(eq(invitations.invitedBy, inviter), eq(invitations.email, email))',
+      'inviter ? eq(invitations.email, email) : undefined',
     ],
   ]),
   ...faultsIn(
@@ -22,26 +25,6 @@ export const fair = [
         'foresee',
         'looked === maxLooked',
         'looked < 0',
-      ],
-    ],
-  ),
-  ...faultsIn('src/reminders/daily-pushes.ts', dailyLimit, [
-    [
-      'a day of one study counts what others have pushed',
-      'readDailyPushes',
-      's.investigation_id = a.study',
-      's.investigation_id in (select m.investigation_id from member m where m.user_id = ${user})',
-    ],
-  ]),
-  ...faultsIn(
-    'src/db/join-batches.ts',
-    ['test/db/join-batches.test.ts'],
-    [
-      [
-        'one caller fails with the others of its batch',
-        'joinBatches',
-        'calls.length === 1 || isSharedFault(error)',
-        'calls.length > 0',
       ],
     ],
   ),
@@ -57,4 +40,43 @@ export const fair = [
       ],
     ],
   ),
+  ...faultsIn('src/reminders/daily-pushes.ts', dailyLimit, [
+    [
+      'a day of one study counts what others have pushed',
+      'tallies',
+      "s.investigation_id = d.value ->> 'study'",
+      'true',
+    ],
+    ['the limit of a day counts the last hours', 'recentPushes', '${2 * talliedMs}', '${dayMs / 8}'],
+  ]),
+  ...faultsIn('src/platform/cloudflare/collect.ts', objects, [
+    [
+      'one caller fails with the others of its batch',
+      'collect',
+      'calls.length === 1 || isSharedFault(error)',
+      'calls.length > 0',
+    ],
+  ]),
+  ...faultsIn('src/reminders/deliver.ts', loop, [
+    [
+      'one refused record costs the others of its turn theirs',
+      'recordAll',
+      '!one || isSharedFault(error)',
+      '!one || results.length > 1',
+    ],
+  ]),
+  ...faultsIn('src/platform/server/delivery-loop.ts', loop, [
+    [
+      'everybody waits for the slowest push',
+      'DeliveryLoop.#noteClaimed',
+      'if (users.length > 0) await this.#look(0);',
+      '',
+    ],
+    [
+      'one user whose cursors cannot be claimed holds up all',
+      'DeliveryLoop.#noteRefused',
+      'if (first) this.#refused.set(first.user, now() + refusedMs);',
+      'void [first, refusedMs];',
+    ],
+  ]),
 ];

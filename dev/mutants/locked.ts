@@ -26,12 +26,7 @@ export const locked = [
     ],
   ]),
   ...faultsIn('src/locks/item-states.ts', states, [
-    [
-      'a lock is not in the log',
-      'changeItems',
-      'restored ? appendRestore(context, chained, restored) : appendActivity(db, chained),',
-      '',
-    ],
+    ['a lock is not in the log', 'changeItems', 'appendActivity(db, chained),', ''],
   ]),
   ...faultsIn('src/locks/matching.ts', matching, [
     ['a filter locks what comes after the request', 'filtered', 'lte(table.createdAt, now),', ''],

@@ -1,8 +1,13 @@
 import { faultsIn } from './mutant.ts';
 
+const atOnce = ['test/reminders/due-at-once.test.ts'];
+const loop = ['test/platform/delivery-loop.slow.test.ts'];
+
 const serial = ['test/reminders/deliveries-serial.test.ts'];
 const retries = ['test/reminders/deliveries-retries.test.ts'];
 const changed = ['test/reminders/again.test.ts'];
+const overlapping = ['test/reminders/overlapping-turns.test.ts'];
+const invalidated = ['test/reminders/invalidated.test.ts'];
 
 /** An occurrence is settled at most once, and pushed at most once per device. */
 export const once = [
@@ -15,18 +20,6 @@ export const once = [
     ],
   ]),
   ...faultsIn(
-    'src/platform/server/alarm-scheduler.ts',
-    ['test/platform/alarm-scheduler.slow.test.ts'],
-    [
-      [
-        'deliveries of one user overlap on Node',
-        'AlarmScheduler.deliver',
-        'this.#running.get(user) ?? Promise.resolve()',
-        'Promise.resolve()',
-      ],
-    ],
-  ),
-  ...faultsIn(
     'src/phones/registration.ts',
     ['test/phones/devices-races.test.ts'],
     [
@@ -38,13 +31,16 @@ export const once = [
       ],
     ],
   ),
-  ...faultsIn('src/reminders/plan-changes.ts', serial, [
-    ['a superseded row stays pending', 'planChanges', 'of passed)', 'of passed.slice(1))'],
-  ]),
   ...faultsIn('src/reminders/state.ts', changed, [
     ['a change reminds again on a date of a push', 'toState', 'remindedUntil,\n    ),', '),'],
   ]),
-  ...faultsIn('src/reminders/lifecycle.ts', changed, [
+  ...faultsIn('src/reminders/push-to-phones.ts', retries, [
+    ['a phone gets the same push again', 'pushToPhones', '.filter((phone) => !reached.has(phone.id))', ''],
+  ]),
+  ...faultsIn('src/platform/server/delivery-loop.ts', loop, [
+    ['turns of one user overlap on Node', 'DeliveryLoop.#excepted', '...this.#busy, ', ''],
+  ]),
+  ...faultsIn('src/reminders/decide.ts', overlapping, [
     [
       'a push that was under way during a change is repeated on its date',
       'decideOccurrences',
@@ -52,7 +48,32 @@ export const once = [
       '',
     ],
   ]),
-  ...faultsIn('src/reminders/push-to-phones.ts', retries, [
-    ['a phone gets the same push again', 'pushToPhones', '.filter((phone) => !reached.has(phone.id))', ''],
+  ...faultsIn('src/reminders/claim.ts', atOnce, [
+    ['a claim does not mark the turn', 'mark', 'claimed_until = ${lease}, ', ''],
+  ]),
+  ...faultsIn('src/reminders/deliver.ts', overlapping, [
+    ['a turn pushes after its end', 'turn', ' && services.now() < now + leaseMs - longestPushMs', ''],
+  ]),
+  ...faultsIn('src/reminders/settle.ts', overlapping, [
+    [
+      'a turn that has ended lets a third one push beside the second',
+      'moveCursors',
+      "\n    and c.claimed_until = ${text('until')}",
+      '',
+    ],
+    [
+      'recorded turns count as turns without a record',
+      'moveCursors',
+      "iif(${text('isLeft')}, c.claims - 1, 0)",
+      'c.claims',
+    ],
+  ]),
+  ...faultsIn('src/reminders/history-page.ts', invalidated, [
+    [
+      'the history lists a notification that was taken back beside the same that comes',
+      'historyPage',
+      "l.state in ('sending', 'invalidated')",
+      "l.state in ('sending')",
+    ],
   ]),
 ];

@@ -71,7 +71,7 @@ export const permitted = [
     [['a deployed Worker is in local mode', 'checkReach', '!isLoopback(', 'isLoopback(']],
   ),
   ...faultsIn('src/web-push/push.ts', browsers, [
-    ['a redirect is followed', 'createWebPush', "redirect: 'manual'", "redirect: 'follow'"],
+    ['a redirect is followed', 'byFetch', "redirect: 'manual'", "redirect: 'follow'"],
   ]),
   ...faultsIn('src/schedule/decide.ts', decisions, [
     [
@@ -81,7 +81,7 @@ export const permitted = [
       '',
     ],
     ['former members are reminded', 'findOccurrence', "if (!state.member) return 'left-study';", ''],
-    ['people who have answered are reminded', 'judge', ': answeredAt(push) !== undefined', ': false'],
+    ['people who have answered are reminded', 'judge', ': answerFor(push)', ': undefined'],
   ]),
   ...faultsIn(
     'src/schedule/decide.ts',
@@ -103,10 +103,10 @@ export const permitted = [
       ['a code works once more for those who ask at once', 'use', 'used < uses and', ''],
       ['a code that ends meanwhile works once more', 'use', 'ended_at is null and', ''],
       [
-        'somebody enrols into the last place, which an invitation has taken meanwhile',
-        'join',
-        ", hasRoom('member_count', limits.members)",
-        '',
+        'somebody enrols into a place that an invitation has taken',
+        'enrol',
+        'found.memberCount + (invited?.count ?? 0)',
+        'found.memberCount + 0 * (invited?.count ?? 0)',
       ],
     ],
   ),

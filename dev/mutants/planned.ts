@@ -6,8 +6,7 @@ const plans = ['test/reminders/reminders.test.ts', 'test/reminders/reminders-rep
 const triggered = ['test/reminders/triggers.test.ts'];
 const simulated = ['test/simulator/triggers.test.ts'];
 const trips = ['test/schedule/trips.test.ts'];
-const stamps = ['test/reminders/plan-stamps.test.ts'];
-const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-serial.test.ts'];
+const races = ['test/reminders/overlapping-turns.test.ts', 'test/reminders/plan-races.test.ts'];
 
 /** Each member has exactly one pending row for each survey with reminders: the next occurrence, while the series lasts. */
 export const planned = [
@@ -30,9 +29,6 @@ export const planned = [
       'timeZone: userZone, userZone',
     ],
   ]),
-  ...faultsIn('src/reminders/lifecycle.ts', trips, [
-    ['a traveller is reminded of tomorrow before today', 'decideOccurrences', 'isReplaced || ', ''],
-  ]),
   ...faultsIn('src/schedule/decide.ts', simulated, [
     [
       'after an outage each response is reminded of',
@@ -41,39 +37,12 @@ export const planned = [
       'occurrence === null',
     ],
   ]),
-  ...faultsIn('src/locks/item-states.ts', triggered, [
-    [
-      'the reminder of a deleted response stays pending',
-      'changeItems',
-      'reminded.size > 0',
-      'reminded.size < 0',
-    ],
-  ]),
   ...faultsIn('src/schedule/occurrences.ts', schedule, [
     [
       'a settled date is planned again',
       'occurrenceAfter',
       'dayOf(settledThrough) + 1',
       'dayOf(settledThrough)',
-    ],
-  ]),
-  ...faultsIn('src/reminders/plan-changes.ts', plans, [
-    ['a changed time of day is not planned', 'planChanges', 'current?.dueAt === next?.dueAt && ', ''],
-  ]),
-  ...faultsIn('src/reminders/outbox.ts', stamps, [
-    [
-      'a change of a user raises no stamp',
-      'bumpUsers',
-      'sql`${users.planStamp} + 1`',
-      'sql`${users.planStamp}`',
-    ],
-  ]),
-  ...faultsIn('src/reminders/statements.ts', races, [
-    [
-      'a plan from before a change is stored',
-      'whileStampsHold',
-      "and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'",
-      '',
     ],
   ]),
   ...faultsIn(
@@ -100,4 +69,38 @@ export const planned = [
       ],
     ],
   ),
+  ...faultsIn('src/reminders/decide.ts', trips, [
+    ['a traveller is reminded of tomorrow before today', 'decideOccurrences', 'isReplaced || ', ''],
+  ]),
+  ...faultsIn('src/reminders/plan.ts', plans, [
+    ['a changed time of day is not planned', 'planNext', 'current?.dueAt === next?.dueAt && ', ''],
+  ]),
+  ...faultsIn('src/reminders/settle.ts', races, [
+    ['a plan from before a change is kept', 'isStill', "c.version = ${text('version')}", '1'],
+  ]),
+  ...faultsIn('src/reminders/wake.ts', races, [
+    ['a change raises no version', 'woken', 'sql`${cursors.version} + 1`', 'sql`${cursors.version}`'],
+    [
+      'a change during a turn lets another turn begin',
+      'woken',
+      'sql`max(${now}, coalesce(${cursors.claimedUntil}, 0))`',
+      'sql`${now}`',
+    ],
+  ]),
+  ...faultsIn('src/reminders/walk.ts', races, [
+    [
+      'the end of a walk takes a newer change of the same people with it',
+      'isSame',
+      'eq(wakes.version, version),',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/locks/item-states.ts', triggered, [
+    [
+      'the reminder of a deleted response stays planned',
+      'wakeOwners',
+      'owners.map(',
+      'owners.slice(0, 0).map(',
+    ],
+  ]),
 ];

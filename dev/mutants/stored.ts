@@ -6,7 +6,7 @@ const edits = ['test/items/shares.test.ts', 'test/items/revisions.test.ts'];
 /** Nobody takes the room of others, and what is deleted gives its room back. */
 export const stored = [
   ...faultsIn('src/access/shares.ts', shares, [
-    ['of many requests at once more is written than one may', 'hasShare', '<= min(', '<= 9e15 + min('],
+    ['a participant makes cases without end', 'hasShare', '<= min(', '<= 9e15 + min('],
     [
       'a participant whom others left no room cannot answer',
       'rooms',
@@ -16,35 +16,44 @@ export const stored = [
     ['participants fill the log with locks', 'requireEntry', 'room && action', '!room && action'],
     ['yesterday counts today', 'writtenOn', '= ${day}, ${written}', '<> 0, ${written}'],
   ]),
-  ...faultsIn('migrations/0000_one_point_zero.sql', shares, [
+  ...faultsIn('src/access/growth.ts', shares, [
     [
       'only the last thing that a participant wrote counts',
-      'participant_wrote',
-      'UPDATE `member` SET `written` = ',
-      'UPDATE `member` SET `written` = 0 * ',
+      'ofDay',
+      ':day, written, :day *',
+      ':day, 0, :day *',
     ],
     [
-      'what is deleted goes on counting',
-      'response_deletion',
-      '`stored_bytes` = `stored_bytes` + iif(NEW.`deleted_at` IS NULL, 1, -1) * NEW.`stored_bytes`,',
-      '',
+      'a case counts each time that it is sent',
+      'grow',
+      '? `exists (select 1 from ${row.table} where id = :id and ${revisions[row.table]} = :revision)`',
+      "? '1'",
     ],
-    [
-      'a disk is filled by storing and deleting',
-      'response_deletion',
-      '`deleted_bytes` = `deleted_bytes` - iif(NEW',
-      '`deleted_bytes` = `deleted_bytes` - 0 * iif(NEW',
-    ],
-    [
-      'what is purged is subtracted again',
-      'response_removed',
-      'iif(OLD.`deleted_at` IS NULL, -OLD.`stored_bytes`, 100)',
-      '-OLD.`stored_bytes`',
-    ],
-    ['an edit costs nothing of a day', 'revision_added', '2 * (200', '0 * (200'],
   ]),
   ...faultsIn('src/locks/restores.ts', shares, [
-    ['a restore overfills a study', 'appendRestore', 'case when ${fits} then', 'case when 1 then'],
+    [
+      'what is deleted goes on counting',
+      'growthOf',
+      'stored, deleted: -stored',
+      'stored: 0, deleted: -stored',
+    ],
+    ['a disk is filled by storing and deleting', 'growthOf', 'stored, deleted: -stored', 'stored'],
+    ['a restore overfills a study', 'requireRoom', 'requireBytes(size, stored, limits);', ''],
+  ]),
+  ...faultsIn('src/operations/purge.ts', shares, [
+    [
+      'what is purged counts as deleted for ever',
+      'purgeBatch',
+      'deleted_bytes - gone.bytes',
+      'deleted_bytes',
+    ],
+    ['what is purged leaves nothing that counts', 'purgeBatch', 'gone.items * ${feedBytes}', '0'],
+  ]),
+  ...faultsIn('src/items/responses.ts', shares, [
+    ['an edit costs nothing of a day', 'updateResponse', 'written: 2 * storing', 'written: 0'],
+  ]),
+  ...faultsIn('src/items/responses.ts', edits, [
+    ['an edit stores nothing', 'updateResponse', 'stored: bytes,', 'stored: 0,'],
   ]),
   ...faultsIn('src/items/revisions.ts', edits, [
     ['a small edit stores everything again', 'revisionOf', 'changedBytes < wholeBytes', 'changedBytes < 0'],

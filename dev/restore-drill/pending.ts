@@ -1,20 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type Pending, pendingOf } from './notifications.ts';
 import type { Found } from './result.ts';
-
-interface Pending {
-  survey: string;
-  n: number;
-  next: number;
-}
-
-/** Pending reminders of each survey: how many, and when the next is due. */
-const pendingOf = (db: DatabaseSync) =>
-  db
-    .prepare(
-      `select survey_id as survey, count(*) as n, min(next_at) as next from scheduled_notification
-        where next_at is not null group by survey_id order by survey_id`,
-    )
-    .all() as unknown as Pending[];
 
 export function comparePending(original: DatabaseSync, copy: DatabaseSync): Found {
   const [before, after] = [pendingOf(original), pendingOf(copy)];

@@ -1,13 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import { deliver } from '../../src/reminders/deliver.ts';
-import { replanChunk } from '../../src/reminders/replan.ts';
-import { keepInMemory } from '../../src/reminders/unrecorded.ts';
-import { newWrites } from '../../src/reminders/writes.ts';
+import { deliver } from '../../src/reminders/look.ts';
 import type { PushMessage, Services } from '../../src/services.ts';
+import { nextDue, usersDue } from '../due.ts';
+import { sentTo } from './notifications.ts';
 import type { Found } from './result.ts';
 
 /** Pushes after which the copy has shown enough. */
@@ -38,9 +36,10 @@ export async function checkPushes(
   const copy = new DatabaseSync(restored, { readOnly: true });
   const now = new DatabaseSync(database, { readOnly: true });
   try {
-    const again = among(original, users, byNotification, "state = 'sent' and next_at is null");
-    const meanwhile = among(now, users, byNotification, "state = 'sent'").filter((id) => !again.includes(id));
-    const followUps = followUpsOf(copy, users);
+    const sentBy = (db: DatabaseSync) => sentTo(db, users).filter(({ id }) => byNotification.has(id));
+    const again = sentBy(original).flatMap(({ id, isOver }) => (isOver ? [id] : []));
+    const meanwhile = sentBy(now).flatMap(({ id }) => (again.includes(id) ? [] : [id]));
+    const followUps = new Map(sentBy(copy).map((one) => [one.id, one.followUps]));
     const twice = [...byNotification]
       .filter(([id, pushes]) => mostOfOne(pushes) > 1 + (followUps.get(id) ?? 0))
       .map(([id]) => id);
@@ -102,41 +101,29 @@ async function play(restored: string, from: number, until: number): Promise<Push
       },
     },
     alarms: { arm: async () => {}, deliver: (of) => deliverTo(of) },
-    queue: { send: (chunk) => replanChunk(services, chunk) },
     defer: (work) => void deferred.push(work()),
     now: () => clock,
     pushesPerDay: Infinity,
-    writes: newWrites(),
-    unrecorded: keepInMemory(),
+    records: { refused: false },
     log: () => {},
   };
   async function deliverTo(of: string) {
     user = of;
     await deliver(services, of);
   }
-  const nextDue = async () => {
-    const [row] = await client.query(
-      'select min(next_at) as at from scheduled_notification where next_at is not null',
-    );
-    return typeof row?.at === 'number' ? row.at : Number.POSITIVE_INFINITY;
-  };
   try {
     await client.execute('pragma synchronous = off');
     await sweep(services);
     let reconciledAt = clock;
     for (
-      let due = await nextDue();
+      let due = await nextDue(client);
       Math.max(due, clock) < until && pushed.length < maxPushes;
-      due = await nextDue()
+      due = await nextDue(client)
     ) {
       clock = Math.max(clock, due);
-      const users = await client.query(
-        'select distinct user_id from scheduled_notification where next_at is not null and next_at <= ? limit 500',
-        [clock],
-      );
-      for (const { user_id } of users) await deliverTo(String(user_id));
+      for (const one of await usersDue(client, clock, 500)) await deliverTo(one);
       while (deferred.length > 0) await deferred.shift();
-      if ((await nextDue()) > clock) continue;
+      if ((await nextDue(client)) > clock) continue;
       // Nobody's delivery reads it, so the sweep does, and the hourly reconcile repairs plans.
       clock += 2 * minuteMs;
       await sweep(services);
@@ -149,41 +136,6 @@ async function play(restored: string, from: number, until: number): Promise<Push
   } finally {
     close();
   }
-}
-
-/** The notifications among these whose row fulfils a condition. */
-function among(
-  db: DatabaseSync,
-  users: ReadonlySet<string>,
-  asked: ReadonlyMap<string, unknown>,
-  condition: string,
-): string[] {
-  return rowsOf(db, users, condition)
-    .map(({ id }) => id)
-    .filter((id) => asked.has(id));
-}
-
-/** How often each notification was pushed again, by the record. */
-const followUpsOf = (db: DatabaseSync, users: ReadonlySet<string>) =>
-  new Map(rowsOf(db, users, 'follow_ups is not null').map(({ id, followUps }) => [id, followUps]));
-
-function rowsOf(db: DatabaseSync, users: ReadonlySet<string>, condition: string) {
-  const rows = db
-    .prepare(
-      `select user_id, survey_id, revision, occurrence, coalesce(json_array_length(follow_ups), 0) as n
-        from scheduled_notification where user_id in (select value from json_each(?)) and ${condition}`,
-    )
-    .all(JSON.stringify([...users])) as {
-    user_id: string;
-    survey_id: string;
-    revision: number;
-    occurrence: string;
-    n: number;
-  }[];
-  return rows.map((row) => ({
-    id: occurrenceIdentifier(row.user_id, row.survey_id, row.revision, row.occurrence),
-    followUps: row.n,
-  }));
 }
 
 const mostOfOne = (pushes: readonly Push[]) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import { noChanges } from '../../src/reminders/changes.ts';
-import { writeChanges } from '../../src/reminders/record.ts';
-import { additions, sentTo, setUp, start, surveys } from './rows.ts';
+import { columnBytes, sentTo, writeSent } from './notifications.ts';
+import { setUp, start, surveys } from './people.ts';
+import { additions } from './rows.ts';
 
 type Client = Awaited<ReturnType<typeof openSqlite>>['client'];
 
@@ -65,10 +65,10 @@ async function writeNotifications(
     'select u.id as user, d.id as device from user u join device d on d.user_id = u.id',
   );
   for (let day = 0; day < days; day++) {
-    const finish = phones.map(({ user, device }, n) =>
+    const sent = phones.map(({ user, device }, n) =>
       sentTo({ user: String(user), device: String(device), survey, n }, day),
     );
-    await writeChanges({ db, now: start + days * 86_400_000 }, [{ ...noChanges(), finish }]);
+    await writeSent({ db, client, now: start + days * 86_400_000 }, survey, sent);
   }
 }
 
@@ -78,14 +78,4 @@ async function fileBytes(client: Client) {
     'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
   );
   return Number(row?.bytes);
-}
-
-/** SQLite's bytes of each column, on average; a row has a byte more for each, and the rest is its page's. */
-async function columnBytes(client: Client): Promise<Record<string, number>> {
-  const columns = await client.query("select name from pragma_table_info('scheduled_notification')");
-  const bytesOf = ({ name }: Record<string, unknown>) => `round(avg(case
-    when ${name} is null or ${name} in (0, 1) then 0 when typeof(${name}) = 'text' then octet_length(${name})
-    when ${name} < 128 then 1 when ${name} < 32768 then 2 when ${name} < 2147483648 then 4 else 6 end), 1) as ${name}`;
-  const [row] = await client.query(`select ${columns.map(bytesOf).join(', ')} from scheduled_notification`);
-  return Object.fromEntries(Object.entries(row ?? {}).map(([name, bytes]) => [name, Number(bytes)]));
 }
