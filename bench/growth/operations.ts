@@ -19,7 +19,7 @@ export const operationNames = [
   'a sweep with nothing due',
   'deliver one reminder',
   'PATCH the reminders',
-  'plan 100 woken users',
+  'plan 50 woken users',
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -27,6 +27,8 @@ export type OperationName = (typeof operationNames)[number];
 export type Operation = () => Promise<number>;
 
 const maxItems = 100;
+/** Fewer than a turn takes. */
+const maxPlanned = 50;
 
 /** The operations on the loaded study, to be run once each, in order. Signs the people in first, so that tokens are cached. */
 export async function operationsOn(
@@ -76,10 +78,13 @@ export async function operationsOn(
       if (next !== times.due + 24 * 3600_000) throw new Error(`the next one is due at ${next}`);
     }),
     'PATCH the reminders': counted(() => ada('PATCH', `/survey/${survey}`, { reminders })),
-    'plan 100 woken users': counted(async () => {
-      const users = all.map(ids.member);
-      await services.db.batch(wakeUsers({ db: services.db, now: clock.now }, users));
-      await planAll(services, users);
-    }, items),
+    'plan 50 woken users': counted(
+      async () => {
+        const users = all.slice(0, maxPlanned).map(ids.member);
+        await services.db.batch(wakeUsers({ db: services.db, now: clock.now }, users));
+        await planAll(services, users);
+      },
+      Math.min(maxPlanned, items),
+    ),
   };
 }

@@ -95,7 +95,9 @@ export function studyRows({ study, members, responses, reminders, now }: StudySi
          ${id('1', `1 + n % ${members}`)}, ${answers}, '{}', ${began} + n, ${began} + n, ${revision} from ${upTo(responses)}`,
     `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
        select id, 1, revision_id, responder_id, revised_at, items, reasons from response where investigation_id = ${of}`,
-    ...(reminders ? notificationRows({ survey, members, ...reminders }) : []),
+    ...(reminders
+      ? notificationRows({ survey: ids.survey(study), member: ids.member, members, ...reminders })
+      : []),
   ];
 }
 
