@@ -9,7 +9,7 @@ import { slotOf } from '../schedule/slots.ts';
 import type { Notification } from './notification.ts';
 
 /** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
-export const answersSinceMs = 3 * 24 * 3600 * 1000;
+export const answersSinceMs = 3 * dayMs;
 
 /**
  * A recent response of a user to a survey that is there, since deleted ones hold back no first push; or an answer that is set aside and

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import type { DayTally } from '../schedule/daily-limit.ts';
+import { dayMs } from '../schedule/days.ts';
 
 /** The local date of a user's occurrences in one study. */
 export interface PersonDay {
@@ -8,8 +9,6 @@ export interface PersonDay {
   study: string;
   on: string;
 }
-
-const dayMs = 24 * 3600 * 1000;
 
 /** Pushes of the last days, which a turn counts with its decisions: none of them is on an earlier date. */
 export const talliedMs = 2 * dayMs;

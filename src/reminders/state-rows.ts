@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { textOf } from '../db/query.ts';
+import { dayMs } from '../schedule/days.ts';
 import { answerOf, answersOfDates, answersSinceMs } from './answers.ts';
 import { effectiveZone } from './effective-zone.ts';
 import { keptTriggers } from './triggers.ts';
@@ -20,7 +21,7 @@ export interface StateRow
 }
 
 /** Earlier reminders that may have been pushed on a date that is not over: days of clocks, and the longest expiry. */
-const pushedSinceMs = 10 * 24 * 3600 * 1000;
+const pushedSinceMs = 10 * dayMs;
 
 /**
  * In SQL: the last pushes of reminders before a revision of survey `s`, as `[instant, zone]`. More than one, since people

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { lastInstantOf, localDate } from '../schedule/civil.ts';
+import { dayMs } from '../schedule/days.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { clockedBy, type ReminderState, userZoneOf } from '../schedule/occurrences.ts';
 import { retentionMs } from '../schedule/retention.ts';
@@ -52,7 +53,7 @@ export const followedOf = ({ last }: Pick<UserReminders, 'last'>): Notification 
   last !== null && laterPushes(last).length > 0 ? last : null;
 
 /** Dates that were due longer ago are not planned: their outcomes may be purged. */
-const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
+const horizonMs = retentionMs - 2 * dayMs;
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
