@@ -143,7 +143,7 @@ const selectAsked = (context: Asking, asked: Asked) =>
     context.db.select({ n: sql<number>`count(*)`.as('n') }).from(sql`(${askedSurveys(asked)})`),
   ] as const;
 
-/** Surveys that are added up before other work has a turn: a year of so many takes a fiftieth of a second. */
+/** Surveys that are added up before other work has a turn: a year of so many took some 25 ms. */
 const surveysAtOnce = 15;
 
 interface Counting {
