@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { backoffMs } from '../retry.ts';
 import { api, isProblem, read } from './api.ts';
 import { reload } from './kept-state.ts';
-import { flush } from './outbox.ts';
+import { flush, readOutbox } from './outbox.ts';
 import { perhaps, within } from './patience.ts';
 import { readRegistration } from './registration.ts';
 import { keepReminders } from './reminding.ts';
@@ -76,28 +77,50 @@ async function tellZone() {
 
 const everyMs = 5 * 60_000;
 
+/** After a turn that left something behind: a network that has just come back is often not there yet. */
+const soon = { baseMs: 4_000, maxMs: everyMs };
+
 /** Keeps the page and the service in step while somebody looks at it. */
 export function useSync(isSignedIn: boolean, language: string): Reached {
   const [reached, setReached] = useState<Reached>(navigator.onLine ? 'yes' : 'no');
   useEffect(() => {
     if (!isSignedIn) return;
-    const sync = () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let ended = false;
+    const syncAfter = (ms: number) => {
+      clearTimeout(timer);
+      if (!ended) timer = setTimeout(sync, ms);
+    };
+    const sync = async () => {
+      syncAfter(everyMs);
       if (document.hidden) return;
+      const told = await syncNow(language);
+      if (ended) return;
       // The network may have gone after the last answer came.
-      void syncNow(language).then((told) => setReached(navigator.onLine === false ? 'no' : told));
+      setReached(navigator.onLine === false ? 'no' : told);
+      failures = told === 'yes' && !(await isSomethingWaiting()) ? 0 : failures + 1;
+      if (failures > 0) syncAfter(backoffMs(failures, soon));
     };
     const lose = () => setReached('no');
-    sync();
-    const timer = setInterval(sync, everyMs);
-    addEventListener('online', sync);
+    const find = () => {
+      failures = 0;
+      void sync();
+    };
+    void sync();
+    addEventListener('online', find);
     addEventListener('offline', lose);
-    document.addEventListener('visibilitychange', sync);
+    document.addEventListener('visibilitychange', find);
     return () => {
-      clearInterval(timer);
-      removeEventListener('online', sync);
+      ended = true;
+      clearTimeout(timer);
+      removeEventListener('online', find);
       removeEventListener('offline', lose);
-      document.removeEventListener('visibilitychange', sync);
+      document.removeEventListener('visibilitychange', find);
     };
   }, [isSignedIn, language]);
   return reached;
 }
+
+const isSomethingWaiting = () =>
+  perhaps(patienceMs, async () => (await readOutbox()).some(({ state }) => state === 'waiting'));

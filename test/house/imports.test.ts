@@ -67,7 +67,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot|uqr)$/,
   },
   participant: {
-    folders: ['participant', 'client', 'decimals', 'typed-code'],
+    folders: ['participant', 'client', 'decimals', 'retry', 'typed-code'],
     packages: /^preact(\/hooks)?$/,
   },
 };

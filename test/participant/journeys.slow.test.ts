@@ -52,6 +52,21 @@ describeConsole("the participants' page", (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('a network that is not there yet when it comes back is tried again after seconds, not after minutes', async () => {
+    const { page, context } = await takingPart();
+    await context.setOffline(true);
+    await openAt(page, get().service.url);
+    const offline = page.getByText('No internet. You can still answer.');
+    await offline.waitFor();
+    let requests = 0;
+    await page.route('**/user/me/agenda*', (route) => {
+      requests++;
+      return requests > 2 ? route.continue() : route.abort();
+    });
+    await context.setOffline(false);
+    await offline.waitFor({ state: 'detached' });
+  });
+
   test('a language that is chosen without a network is told to the service, for phones to come', async () => {
     const { study, page, context } = await takingPart();
     const language = async () => (await study.other.get('/user/me')).body.language;
