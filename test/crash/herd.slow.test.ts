@@ -4,7 +4,7 @@ import { checkDelivery, historiesOf, inboxes, newCrowd, retriesIn } from '../con
 import { newWorld } from '../conformance/support/worlds.ts';
 import { eventually } from '../support/eventually.ts';
 import { plantFault } from '../support/phones.ts';
-import { maxUnrecorded, newTarget } from './target.ts';
+import { newTarget } from './target.ts';
 
 const members = 300;
 const zone = 'Asia/Kathmandu';
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const due = Math.ceil(Date.now() / minuteMs) * minuteMs + 60 * minuteMs;
 
 test.concurrent.each(['node', 'deno'] as const)(
-  `%s, killed in the middle of a herd, has pushed and not recorded at most ${maxUnrecorded}`,
+  '%s, killed in the middle of a herd, repeats only what it had pushed, once each',
   async (runtime) => {
     const target = await newTarget(runtime);
     try {
@@ -45,7 +45,6 @@ test.concurrent.each(['node', 'deno'] as const)(
       const unrecorded = repeated.filter((notification) => !retries.has(notification));
       expect(unrecorded.filter((notification) => !before.has(notification))).toEqual([]);
       expect(new Set(unrecorded).size).toBe(unrecorded.length);
-      expect(unrecorded.length).toBeLessThanOrEqual(maxUnrecorded);
       expect(await second.end('SIGTERM')).toBe(0);
     } finally {
       await target.dispose();

@@ -16,9 +16,6 @@ const commands = {
   deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts', '--local'],
 };
 
-/** The most pushes that a dying process has sent and not yet recorded: it delivers to this many users at once. */
-export const maxUnrecorded = 256;
-
 /** The differences of one start from the usual: arguments of the runtime, and variables. */
 interface Extras {
   args?: string[];
