@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { backoffMs } from '../retry.ts';
 import { api, isProblem, read } from './api.ts';
 import { reload } from './kept-state.ts';
-import { flush, readOutbox } from './outbox.ts';
+import { flush } from './outbox.ts';
 import { perhaps, within } from './patience.ts';
 import { readRegistration } from './registration.ts';
 import { keepReminders } from './reminding.ts';
@@ -17,41 +17,47 @@ const patienceMs = 45_000;
 
 /**
  * Sends what waits, says what is new about this phone, and asks for what is new. Each step has its own patience, and none
- * stops another: what it answers is whether the study could be read.
+ * stops another: what it answers is whether the study could be read, and whether nothing waits any more.
  */
-export async function syncNow(language: string): Promise<Reached> {
+export async function syncNow(language: string): Promise<{ reached: Reached; isSent: boolean }> {
   // Beside the others, since some browsers take long to say that they cannot subscribe.
   void step(() => keepReminders(language)).then(reload);
-  await step(sendWaiting);
+  const isSent = (await step(sendWaiting)) ?? false;
   await step(tellChosenLanguage);
   await step(tellZone);
+  const reached = await readStudy();
+  reload();
+  return { reached, isSent };
+}
+
+async function readStudy(): Promise<Reached> {
   try {
     await within(patienceMs, refresh());
     return 'yes';
   } catch (error) {
     // An ended token is shown by the screen that it leads to.
     return isProblem(error, 401) ? 'yes' : isProblem(error) ? 'failed' : 'no';
-  } finally {
-    reload();
   }
 }
 
 /** A step whose fault is shown elsewhere, or not at all: it comes again with the next turn. */
-async function step(act: () => Promise<unknown>): Promise<void> {
+async function step<T>(act: () => Promise<T>): Promise<T | undefined> {
   try {
-    await within(patienceMs, act());
+    return await within(patienceMs, act());
   } catch (error) {
     console.warn(error);
+    return undefined;
   }
 }
 
-async function sendWaiting() {
-  if (await flush()) return;
+async function sendWaiting(): Promise<boolean> {
+  if (await flush()) return true;
   // Lets the browser send it while the page is closed, where it can.
   const registration = (await readRegistration()) as
     | { sync?: { register(tag: string): Promise<void> } }
     | undefined;
   await perhaps(patienceMs, async () => registration?.sync?.register('outbox'));
+  return false;
 }
 
 const me = { param: { id: 'me' } };
@@ -95,32 +101,29 @@ export function useSync(isSignedIn: boolean, language: string): Reached {
     const sync = async () => {
       syncAfter(everyMs);
       if (document.hidden) return;
-      const told = await syncNow(language);
+      const { reached: told, isSent } = await syncNow(language);
       if (ended) return;
       // The network may have gone after the last answer came.
       setReached(navigator.onLine === false ? 'no' : told);
-      failures = told === 'yes' && !(await isSomethingWaiting()) ? 0 : failures + 1;
+      failures = told === 'yes' && isSent ? 0 : failures + 1;
       if (failures > 0) syncAfter(backoffMs(failures, soon));
     };
     const lose = () => setReached('no');
-    const find = () => {
+    const syncAnew = () => {
       failures = 0;
       void sync();
     };
     void sync();
-    addEventListener('online', find);
+    addEventListener('online', syncAnew);
     addEventListener('offline', lose);
-    document.addEventListener('visibilitychange', find);
+    document.addEventListener('visibilitychange', syncAnew);
     return () => {
       ended = true;
       clearTimeout(timer);
-      removeEventListener('online', find);
+      removeEventListener('online', syncAnew);
       removeEventListener('offline', lose);
-      document.removeEventListener('visibilitychange', find);
+      document.removeEventListener('visibilitychange', syncAnew);
     };
   }, [isSignedIn, language]);
   return reached;
 }
-
-const isSomethingWaiting = () =>
-  perhaps(patienceMs, async () => (await readOutbox()).some(({ state }) => state === 'waiting'));

@@ -59,10 +59,7 @@ describeConsole("the participants' page", (get) => {
     const offline = page.getByText('No internet. You can still answer.');
     await offline.waitFor();
     let requests = 0;
-    await page.route('**/user/me/agenda*', (route) => {
-      requests++;
-      return requests > 2 ? route.continue() : route.abort();
-    });
+    await page.route('**/user/me/agenda*', (route) => (++requests > 2 ? route.continue() : route.abort()));
     await context.setOffline(false);
     await offline.waitFor({ state: 'detached' });
   });
