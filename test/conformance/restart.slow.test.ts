@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { plantFault } from '../support/phones.ts';
-import { diary } from '../support/studies.ts';
-import { daily } from './scenarios/reminders.ts';
+import { daily, remind } from './scenarios/reminders.ts';
 import { type Crowd, checkDelivery, historiesOf, inboxes, newCrowd, retriesIn } from './support/crowds.ts';
 import { open, type Runtime, type Service } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
@@ -54,7 +53,7 @@ async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
     const crowd = await newCrowd(world, membersOf(runtime), zone);
     const due = minuteAhead(leadMs);
     await crowd.owner.patch(`/survey/${crowd.survey}`, { reminders: daily(due, 'rolling', 'Sleep diary') });
-    await remind(crowd, daily(due + minuteMs, 'rolling', 'Mood'));
+    await remind({ id: crowd.investigation }, crowd.owner, daily(due + minuteMs, 'rolling', 'Mood'));
     await allHave(crowd, 'scheduled', 2);
     expectAhead(due);
     await allHave(crowd, 'sent', 1);
@@ -88,9 +87,6 @@ async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
     await service.dispose();
   }
 }
-
-const remind = ({ owner, investigation }: Crowd, reminders: object) =>
-  owner.post(`/investigation/${investigation}/survey`, { name: 'Mood', items: diary, reminders });
 
 async function metricsOf({ url }: Service): Promise<string> {
   const headers = { authorization: `Bearer ${settings('').METRICS_TOKEN}` };

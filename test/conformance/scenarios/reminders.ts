@@ -123,7 +123,7 @@ export const daily = (due: number, type: 'rolling' | 'fixed', subject: string) =
   };
 };
 
-export async function remind(study: Study, owner: Person, reminders: object): Promise<string> {
+export async function remind(study: Pick<Study, 'id'>, owner: Person, reminders: object): Promise<string> {
   const { body } = await owner.post(`/investigation/${study.id}/survey`, {
     name: 'More',
     items: diary,
