@@ -95,11 +95,15 @@ test.concurrent('workerd answers nothing without the sign of local mode, and its
   await service.dispose();
 });
 
-/** A folder with a `systemd-notify` that keeps what it is told, and the environment of a service under it. */
+/**
+ * A folder with a `systemd-notify` that keeps what it is told, and the environment of a service under it. Signs of life
+ * are still under way when the service and all that it started are told to stop.
+ */
 async function newNotify(runtime: 'node' | 'deno') {
   const folder = await newFolder(runtime, 'fieldbell-notify-');
   const kept = join(folder, 'told');
-  await writeFile(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${kept}\n`, { mode: 0o755 });
+  const script = `#!/bin/sh\necho "$@" >> ${kept}\n[ "$1" = READY=1 ] || exec sleep 600\n`;
+  await writeFile(join(folder, 'systemd-notify'), script, { mode: 0o755 });
   const env = {
     ...settings('http://127.0.0.1:9'),
     PATH: `${folder}:${globalThis.process.env.PATH}`,
@@ -124,6 +128,7 @@ describe.each(programs)('%s under systemd', (runtime, args) => {
     });
     expect(new Set(await told())).toEqual(new Set(['READY=1', 'WATCHDOG=1']));
     expect(await process.end('SIGTERM')).toBe(0);
+    expect(process.lines.join('\n')).not.toContain('systemd.failed');
     await rm(folder, { recursive: true });
   });
 });

@@ -28,7 +28,7 @@ test('the service starts no process but systemd’s own, with no argument from o
   expect(filesWith(/child_process|Deno\.Command/)).toEqual(['src/platform/server/systemd.ts']);
   const source = readFileSync(join(project, 'src/platform/server/systemd.ts'), 'utf8');
   expect(source.match(/(?:execFile|spawn|exec|fork)\(.*/g)).toEqual([
-    "execFile('systemd-notify', [state], (error) => error && failed(error));",
+    "execFile('systemd-notify', [state], (error) => error && !error.signal && failed(error));",
   ]);
   expect(source.match(/\btell\(.*?\)/g)).toEqual(["tell('READY=1')", "tell('WATCHDOG=1')"]);
 });

@@ -17,7 +17,8 @@ export function informSystemd(isAlive: () => boolean, log: (entry: LogEntry) => 
   };
   const tell = (state: string) => {
     try {
-      execFile('systemd-notify', [state], (error) => error && failed(error));
+      // A signal to stop reaches the whole group, and so also a message under way.
+      execFile('systemd-notify', [state], (error) => error && !error.signal && failed(error));
     } catch (error) {
       // Deno without the permission to run it.
       failed(error);
