@@ -9,12 +9,12 @@ import { newStudy } from '../support/studies.ts';
 import { newTarget } from './target.ts';
 
 /*
- * Everybody in a study writes at random, and the process is killed under them. At a thousand random moments of its lives
+ * Everybody in a study writes at random, and the process is killed under them. At 250 random moments of its lives
  * copies equal the lists: one that is kept over all lives, and one that begins at the moment.
  */
 
-const moments = 1000;
-const momentsOfLife = 40;
+const moments = 250;
+const momentsOfLife = 10;
 
 /** Writes of several members at once; a process that dies leaves some without an answer. */
 async function write(written: Written): Promise<number> {
@@ -29,7 +29,7 @@ test.concurrent.each([
   { runtime: 'node', draw: 1 },
   { runtime: 'deno', draw: 2 },
 ] as const)(
-  '$runtime, killed under its writers: copies equal the lists at a thousand random moments',
+  '$runtime, killed under its writers: copies equal the lists at 250 random moments',
   async ({ runtime, draw }) => {
     const random = new Random(seed + draw);
     const target = await newTarget(runtime);

@@ -8,14 +8,14 @@ import { newTarget, type Target } from './target.ts';
 
 const megabyte = 1_000_000;
 
-/** The memory that a page, and the process beside it, may take. The long export has 80 MB. */
-const flat = 25 * megabyte;
+/** The memory that a page, and the process beside it, may take. The long export has 26 MB. */
+const flat = 8 * megabyte;
 
 let target: Target;
 let short: Study;
 let long: Study;
-const shortLength = 2_000;
-const longLength = 12_000;
+const shortLength = 700;
+const longLength = 4_000;
 
 /** Entries of about 6,500 characters, past the front door. */
 async function seedEntries({ id, owner }: Study, count: number) {
@@ -77,7 +77,7 @@ async function compare(fault?: Mutant) {
   const { during, end } = await start(fault);
   try {
     const few = await during(() => readExport(short));
-    // A service that reads on reads as much meanwhile as these: 78 MB. A person has one export at a time.
+    // A service that reads on reads as much meanwhile as these: 27 MB. A person has one export at a time.
     const pause = async () => {
       for (let n = 0; n < 6; n++) await readExport({ ...short, owner: short.editor });
     };
@@ -105,7 +105,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.dispose());
 
-test('an export of 80 MB takes no more memory than one of 13 MB', async () => {
+test('an export of 26 MB takes no more memory than one of 5 MB', async () => {
   expect(await compare()).toBeLessThan(flat);
 });
 

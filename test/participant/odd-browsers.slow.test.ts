@@ -6,58 +6,64 @@ import { newStudy } from '../support/studies.ts';
 import { begin, openPhone, type Phone } from './support/phone.ts';
 
 /*
- * Functions of a browser, taken away one by one, or made to throw as browsers do that refuse them: the page works, or says
+ * Functions of a browser, taken away, or made to throw as browsers do that refuse them: the page works, or says
  * in words what is wrong. It is never empty, and never mute.
  */
 
-/** Functions that the page uses, and that some browser lacks or refuses: where to find each. */
+/** Functions that the page uses, and that some browser lacks, of which none decides whether another is used. */
 const taken = [
-  'AbortSignal.any',
-  'AbortSignal.timeout',
-  'Array.prototype.at',
-  'Array.prototype.findLast',
-  'Array.prototype.toSorted',
-  'BroadcastChannel',
-  'CSS.escape',
-  'Element.prototype.animate',
-  'HTMLDialogElement',
-  'HTMLDialogElement.prototype.showModal',
-  'HTMLFormElement.prototype.requestSubmit',
-  'Intl.PluralRules',
-  'Intl.RelativeTimeFormat',
-  'Intl.supportedValuesOf',
-  'MessageChannel',
-  'Navigator.prototype.clipboard',
-  'Navigator.prototype.languages',
-  'Navigator.prototype.locks',
-  'Navigator.prototype.maxTouchPoints',
-  'Navigator.prototype.onLine',
-  'Navigator.prototype.permissions',
-  'Navigator.prototype.serviceWorker',
-  'Navigator.prototype.storage',
-  'Notification',
-  'Object.groupBy',
-  'Object.hasOwn',
-  'Promise.any',
-  'Promise.withResolvers',
-  'PushManager',
-  'PushSubscription.prototype.options',
-  'ServiceWorkerRegistration.prototype.getNotifications',
-  'ServiceWorkerRegistration.prototype.pushManager',
-  'ServiceWorkerRegistration.prototype.sync',
-  'String.prototype.isWellFormed',
-  'SyncManager',
-  'URL.parse',
-  'caches',
-  'cookieStore',
-  'crypto.randomUUID',
-  'crypto.subtle',
-  'document.startViewTransition',
-  'indexedDB',
-  'matchMedia',
-  'requestIdleCallback',
-  'structuredClone',
-  'trustedTypes',
+  [
+    'AbortSignal.any',
+    'AbortSignal.timeout',
+    'Array.prototype.at',
+    'Array.prototype.findLast',
+    'Array.prototype.toSorted',
+    'Intl.PluralRules',
+    'Intl.RelativeTimeFormat',
+    'Intl.supportedValuesOf',
+    'Object.groupBy',
+    'Object.hasOwn',
+    'Promise.any',
+    'Promise.withResolvers',
+    'String.prototype.isWellFormed',
+    'URL.parse',
+  ],
+  [
+    'CSS.escape',
+    'Element.prototype.animate',
+    'HTMLDialogElement.prototype.showModal',
+    'HTMLFormElement.prototype.requestSubmit',
+    'MessageChannel',
+    'cookieStore',
+    'document.startViewTransition',
+    'matchMedia',
+    'requestIdleCallback',
+    'trustedTypes',
+  ],
+  [
+    'BroadcastChannel',
+    'Navigator.prototype.clipboard',
+    'Navigator.prototype.languages',
+    'Navigator.prototype.maxTouchPoints',
+    'Navigator.prototype.onLine',
+    'Navigator.prototype.storage',
+    'PushSubscription.prototype.options',
+    'ServiceWorkerRegistration.prototype.getNotifications',
+    'ServiceWorkerRegistration.prototype.sync',
+    'SyncManager',
+  ],
+  ['HTMLDialogElement'],
+  ['Navigator.prototype.locks'],
+  ['Navigator.prototype.permissions'],
+  ['Navigator.prototype.serviceWorker'],
+  ['Notification'],
+  ['PushManager'],
+  ['ServiceWorkerRegistration.prototype.pushManager'],
+  ['caches'],
+  ['crypto.randomUUID'],
+  ['crypto.subtle'],
+  ['indexedDB'],
+  ['structuredClone'],
 ];
 
 /** As of Safari with cookies blocked, and of Firefox's private windows. */
@@ -99,21 +105,26 @@ let studies = 0;
 
 /* These run in the browser. */
 
-function takeAway({ path, throws }: { path: string; throws: boolean }) {
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  // biome-ignore lint/suspicious/noExplicitAny: any object of the browser
-  const owner = names.reduce((found: any, name) => found?.[name], globalThis);
-  if (!owner || !(last in owner)) return;
-  const refuse = () => {
-    throw new DOMException('The operation is insecure.', 'SecurityError');
-  };
-  const isFunction =
-    names.length > 0 && typeof Object.getOwnPropertyDescriptor(owner, last)?.value === 'function';
-  if (!throws) delete owner[last];
-  if (!throws && last in owner) Object.defineProperty(owner, last, { value: undefined, configurable: true });
-  if (throws && isFunction) owner[last] = refuse;
-  else if (throws) Object.defineProperty(owner, last, { get: refuse, configurable: true });
+function takeAway({ paths, throws }: { paths: string[]; throws: boolean }) {
+  for (const path of paths) takeOne(path);
+
+  function takeOne(path: string) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    // biome-ignore lint/suspicious/noExplicitAny: any object of the browser
+    const owner = names.reduce((found: any, name) => found?.[name], globalThis);
+    if (!owner || !(last in owner)) return;
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    const isFunction =
+      names.length > 0 && typeof Object.getOwnPropertyDescriptor(owner, last)?.value === 'function';
+    if (!throws) delete owner[last];
+    if (!throws && last in owner)
+      Object.defineProperty(owner, last, { value: undefined, configurable: true });
+    if (throws && isFunction) owner[last] = refuse;
+    else if (throws) Object.defineProperty(owner, last, { get: refuse, configurable: true });
+  }
 }
 
 describeConsole('browsers that lack something', (get) => {
@@ -138,14 +149,14 @@ describeConsole('browsers that lack something', (get) => {
     );
 
   test.each([
-    ...taken.map((path) => ({ path, throws: false })),
-    ...refused.map((path) => ({ path, throws: true })),
-  ])('$path, throws: $throws', async (what) => {
+    ...taken.map((paths) => ({ paths, throws: false })),
+    ...refused.map((path) => ({ paths: [path], throws: true })),
+  ])('$paths, throws: $throws', async (what) => {
     const { study, page } = await takingPart();
     await page.addInitScript(takeAway, what);
     await page.goto(`${url()}/p/`);
     // The page has nowhere to keep an answer.
-    if (/indexedDB|IDB/.test(what.path))
+    if (what.paths.some((path) => /indexedDB|IDB/.test(path)))
       return page.getByRole('heading', { name: 'This browser keeps nothing' }).waitFor();
     // It works: an answer is given, and each screen has its heading.
     await page.getByRole('link', { name: 'Side effects' }).click();
@@ -183,7 +194,7 @@ describeConsole('browsers that lack something', (get) => {
 
   test.each(vital)('without %s nothing works: the page names the browsers at once', async (path) => {
     const phone = await openPhone(get());
-    await phone.page.addInitScript(takeAway, { path, throws: false });
+    await phone.page.addInitScript(takeAway, { paths: [path], throws: false });
     await phone.page.goto(`${url()}/p/`);
     await phone.page.locator('html.stuck .fallback').waitFor();
   });
@@ -224,7 +235,7 @@ describeConsole('browsers that lack something', (get) => {
       ].map(([, name = '']) => name),
     );
     const listed = new Set(
-      [...taken, ...refused, ...vital, ...everywhere].map((path) => path.split('.').at(-1)),
+      [...taken.flat(), ...refused, ...vital, ...everywhere].map((path) => path.split('.').at(-1)),
     );
     expect([...named].filter((name) => !listed.has(name))).toEqual([]);
   });

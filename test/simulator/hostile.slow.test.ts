@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seed as first } from '../support/seed.ts';
 import { runBeside } from './hostile.ts';
 
-const studies = 12;
+const studies = 6;
 const acts = 300;
 
 test(`hostile people change nothing of honest ones in ${studies} random studies`, async () => {
