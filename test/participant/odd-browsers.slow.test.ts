@@ -149,9 +149,9 @@ describeConsole('browsers that lack something', (get) => {
     );
 
   test.each([
-    ...taken.map((paths) => ({ paths, throws: false })),
-    ...refused.map((path) => ({ paths: [path], throws: true })),
-  ])('$paths, throws: $throws', async (what) => {
+    ...taken.map((paths) => ({ names: paths.join(', '), paths, throws: false })),
+    ...refused.map((path) => ({ names: path, paths: [path], throws: true })),
+  ])('$names, throws: $throws', async (what) => {
     const { study, page } = await takingPart();
     await page.addInitScript(takeAway, what);
     await page.goto(`${url()}/p/`);
