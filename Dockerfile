@@ -12,9 +12,9 @@ FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842f
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund --ignore-scripts
-COPY dev/*.mjs dev/
+COPY tools/*.mjs tools/
 COPY src src
-RUN node dev/build-console.mjs && node dev/build-participant.mjs
+RUN node build/console.mjs && node build/participant.mjs
 
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production \

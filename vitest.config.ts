@@ -81,7 +81,7 @@ const pure = 'contract,db,dev,house,platform,schedule,simulator,sns,web-push';
  */
 const workerd = {
   // The name by which examples import the client.
-  resolve: { alias: { '@fieldbell/client': new URL('./src/client.ts', import.meta.url).pathname } },
+  resolve: { alias: { '@fieldbell/client': new URL('./client/client.ts', import.meta.url).pathname } },
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       // workerd reports connections that tests break on purpose.

@@ -1,6 +1,6 @@
 /*
  * The types of requests in the declarations of the client, as `hono/client` has them, so that its users need no other
- * package. `dev/build-client.ts` puts the names of status codes in front.
+ * package. `build/client.ts` puts the names of status codes in front.
  */
 export type JSONValue = unknown;
 

@@ -1,5 +1,5 @@
 // In an app of its own: from '@fieldbell/client'.
-import { type Client, newIdentifier, ProblemError } from '../src/client.ts';
+import { type Client, newIdentifier, ProblemError } from '../client/client.ts';
 
 /** Waits for this many milliseconds. */
 const pause = (ms: number) => new Promise<unknown>((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,5 @@
 // In an app of its own: from '@fieldbell/client'.
-import { type Api, type Client, type InferResponseType, ProblemError } from '../src/client.ts';
+import { type Api, type Client, type InferResponseType, ProblemError } from '../client/client.ts';
 
 type Agenda = InferResponseType<Api['user'][':id']['agenda']['$get']>;
 

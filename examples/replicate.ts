@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 // In a program of its own: from '@fieldbell/client'.
-import type { Client } from '../src/client.ts';
+import type { Client } from '../client/client.ts';
 
 /**
  * A copy of studies in a SQLite file: a row in `thing` for each study, case, response, survey and member, as its list shows

@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import pLimit from 'p-limit';
-import { statementsOf } from '../../dev/local-d1.ts';
+import { statementsOf } from '../../tools/local-d1.ts';
 import type { BoundStatement } from '../../src/db/database.ts';
 import type { Answer } from '../../src/platform/cloudflare/d1-driver.ts';
 import { readMigrations } from '../../src/platform/server/migrations.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InboxEntry } from '../../dev/sns/state.ts';
+import type { InboxEntry } from '../../tools/fakes/sns/state.ts';
 import { inFolder } from '../support/folders.ts';
 import { cpuOf, peakMemoryOf } from '../support/usage.ts';
 import { membersOf, type Person } from './people.ts';

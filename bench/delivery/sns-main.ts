@@ -4,11 +4,11 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { listInbox } from '../../dev/sns/app.ts';
-import { snsDefaults } from '../../dev/sns/defaults.ts';
-import { resultXml } from '../../dev/sns/protocol.ts';
-import { readCall } from '../../dev/sns/query.ts';
-import { State } from '../../dev/sns/state.ts';
+import { listInbox } from '../../tools/fakes/sns/app.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
+import { resultXml } from '../../tools/fakes/sns/protocol.ts';
+import { readCall } from '../../tools/fakes/sns/query.ts';
+import { State } from '../../tools/fakes/sns/state.ts';
 
 /*
  * The relay of one run: the local SNS, but with checks deferred. Its processor time is taken from the measured system, on

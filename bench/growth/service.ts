@@ -1,5 +1,5 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { signToken } from '../../dev/sign-token.ts';
+import { signToken } from '../../tools/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';

@@ -1,4 +1,4 @@
-import { offsetAt, slowMoment, wallAt } from '../../dev/simulator/oracle/clock.ts';
+import { offsetAt, slowMoment, wallAt } from '../../simulator/oracle/clock.ts';
 import { changesOf } from './zones.ts';
 
 /** Instants after `from` to compare. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { offsetChanges } from '../../dev/simulator/oracle/clock.ts';
+import { offsetChanges } from '../../simulator/oracle/clock.ts';
 
 /** All zones of the runtime's Intl. */
 export const allZones = (): string[] => Intl.supportedValuesOf('timeZone');

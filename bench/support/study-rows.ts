@@ -1,5 +1,5 @@
-import { endpointArn } from '../../dev/sns/arns.ts';
-import { snsDefaults } from '../../dev/sns/defaults.ts';
+import { endpointArn } from '../../tools/fakes/sns/arns.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
 import { auth } from './fieldbell.ts';
 import { notificationRows, type PendingReminders } from './notification-rows.ts';
 import { hex, id, text, upTo } from './sql.ts';

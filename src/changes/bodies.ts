@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../access/codes.ts';
-import { listedBytes, pageBytes } from '../access/limits.ts';
+import { codeOf } from '../permissions/codes.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { textOf } from '../db/query.ts';
 import type { Case } from '../items/cases.ts';
 import type { Response } from '../items/responses.ts';

@@ -1,4 +1,4 @@
-import { pageBytes } from '../access/limits.ts';
+import { pageBytes } from '../permissions/limits.ts';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { requireOpen } from '../access/edit-guards.ts';
-import { selectSize } from '../access/limits.ts';
-import { asMember, selectRole } from '../access/visibility.ts';
+import { requireOpen } from '../permissions/edit-guards.ts';
+import { selectSize } from '../permissions/limits.ts';
+import { asMember, selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { whenMember } from '../access/visibility.ts';
+import { whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import type { Role } from '../studies/role-schema.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { codeOf } from '../access/codes.ts';
-import { selectRole } from '../access/visibility.ts';
+import { codeOf } from '../permissions/codes.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { shownTo } from '../studies/members.ts';
 import { type Asking, requireStaff } from './asked.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { selectRole } from '../access/visibility.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { breathe } from '../breathe.ts';
 import { Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';

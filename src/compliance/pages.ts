@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../access/codes.ts';
-import { pageBytes } from '../access/limits.ts';
+import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { pageBytes } from '../permissions/limits.ts';
 import { countInSlices, sliceRows } from '../log/data-exports.ts';
 import { dayOf } from '../schedule/days.ts';
 import { type Asked, type Asking, askedSurveys } from './asked.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectRole, whenMember } from '../access/visibility.ts';
+import { selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';

@@ -1,8 +1,8 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { isOpenStudy } from '../access/edit-guards.ts';
-import { studyFull } from '../access/limits.ts';
-import { isAlive } from '../access/visibility.ts';
+import { isOpenStudy } from '../permissions/edit-guards.ts';
+import { studyFull } from '../permissions/limits.ts';
+import { isAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';

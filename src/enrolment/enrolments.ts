@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { selectSize } from '../access/limits.ts';
-import { asMember, selectRole, whenMember } from '../access/visibility.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { selectSize } from '../permissions/limits.ts';
+import { asMember, selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';

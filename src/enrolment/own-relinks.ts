@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { isAlive, whenMember } from '../access/visibility.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { isAlive, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
-import { type Growth, grow } from '../access/growth.ts';
+import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
+import { type Growth, grow } from '../permissions/growth.ts';
 import {
   hasBytes,
   listedBytes,
@@ -9,10 +9,10 @@ import {
   selectSize,
   studyFull,
   textBytes,
-} from '../access/limits.ts';
-import { hasShare, requireShare, selectRoom, shareOf } from '../access/shares.ts';
-import { maySeePerson, shownPerson } from '../access/shown-people.ts';
-import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../access/visibility.ts';
+} from '../permissions/limits.ts';
+import { hasShare, requireShare, selectRoom, shareOf } from '../permissions/shares.ts';
+import { maySeePerson, shownPerson } from '../permissions/shown-people.ts';
+import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { namedBatch } from '../db/named-batch.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { asReader, whenMember } from '../access/visibility.ts';
+import { asReader, whenMember } from '../permissions/visibility.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type LockEntry, lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';

@@ -1,5 +1,5 @@
-import { archived, locked } from '../access/edit-guards.ts';
-import { rowBytes } from '../access/limits.ts';
+import { archived, locked } from '../permissions/edit-guards.ts';
+import { rowBytes } from '../permissions/limits.ts';
 import { selectRow } from '../db/select-row.ts';
 import { Problem } from '../errors.ts';
 import { initialState } from '../locks/item-states.ts';

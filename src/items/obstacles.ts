@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { studyOf } from '../access/visibility.ts';
+import { studyOf } from '../permissions/visibility.ts';
 import { isOfMember, memberOfEntry } from '../log/schema.ts';
 import { members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { codeOf } from '../access/codes.ts';
-import { isOpenStudy } from '../access/edit-guards.ts';
+import { codeOf } from '../permissions/codes.ts';
+import { isOpenStudy } from '../permissions/edit-guards.ts';
 import type { Context } from '../context.ts';
 import { allMembers, investigations } from '../studies/schema.ts';
 

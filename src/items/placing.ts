@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
-import { grow } from '../access/growth.ts';
-import { heldBytes, requireBytes, rowBytes } from '../access/limits.ts';
-import { asMember, stillHasRole, whenMember } from '../access/visibility.ts';
+import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
+import { asMember, stillHasRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';

@@ -1,4 +1,4 @@
-import { bytesOf } from '../access/limits.ts';
+import { bytesOf } from '../permissions/limits.ts';
 import { invalid } from '../errors.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../access/codes.ts';
-import { listedBytes, pageBytes } from '../access/limits.ts';
-import { selectRole, whenMember } from '../access/visibility.ts';
+import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';

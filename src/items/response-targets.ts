@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { heldBytes } from '../access/limits.ts';
-import { parseRoom, roomOf, shareOf } from '../access/shares.ts';
-import { asMember } from '../access/visibility.ts';
+import { heldBytes } from '../permissions/limits.ts';
+import { parseRoom, roomOf, shareOf } from '../permissions/shares.ts';
+import { asMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
 import { triggersSome } from '../reminders/triggers.ts';

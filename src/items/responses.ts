@@ -1,9 +1,9 @@
 import { and, type SQL, sql } from 'drizzle-orm';
-import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
-import { type Growth, grow } from '../access/growth.ts';
-import { type Held, heldBytes, requireBytes, revisionsFull, rowBytes, textBytes } from '../access/limits.ts';
-import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../access/shares.ts';
-import { asMember, isVisibleResponse } from '../access/visibility.ts';
+import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
+import { type Growth, grow } from '../permissions/growth.ts';
+import { type Held, heldBytes, requireBytes, revisionsFull, rowBytes, textBytes } from '../permissions/limits.ts';
+import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../permissions/shares.ts';
+import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';

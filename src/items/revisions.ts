@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
-import { rowBytes } from '../access/limits.ts';
-import { shownPerson } from '../access/shown-people.ts';
-import { asMember, isVisibleResponse } from '../access/visibility.ts';
+import { rowBytes } from '../permissions/limits.ts';
+import { shownPerson } from '../permissions/shown-people.ts';
+import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../access/codes.ts';
-import { listedBytes, pageBytes } from '../access/limits.ts';
-import { selectRole } from '../access/visibility.ts';
+import { codeOf } from '../permissions/codes.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { query, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';

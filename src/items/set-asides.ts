@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { isStudy, requireUnfrozen } from '../access/edit-guards.ts';
-import { grow } from '../access/growth.ts';
-import { type Held, requireBytes, rowBytes } from '../access/limits.ts';
-import { type Room, requireShare } from '../access/shares.ts';
+import { isStudy, requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { type Held, requireBytes, rowBytes } from '../permissions/limits.ts';
+import { type Room, requireShare } from '../permissions/shares.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { selectRow } from '../db/select-row.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { selectRole } from '../access/visibility.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { requireUnfrozen } from '../access/edit-guards.ts';
-import { grow } from '../access/growth.ts';
-import { selectSize } from '../access/limits.ts';
-import { entryBytes, requireEntry, selectRoom } from '../access/shares.ts';
-import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
+import { requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { selectSize } from '../permissions/limits.ts';
+import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
+import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';

@@ -1,8 +1,8 @@
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { requireUnfrozen } from '../access/edit-guards.ts';
-import { grow } from '../access/growth.ts';
-import { entryBytes, requireEntry, selectRoom } from '../access/shares.ts';
-import { asMember, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
+import { requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
+import { asMember, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';

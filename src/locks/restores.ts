@@ -1,5 +1,5 @@
-import type { Growth } from '../access/growth.ts';
-import { type Held, requireBytes, studyFull } from '../access/limits.ts';
+import type { Growth } from '../permissions/growth.ts';
+import { type Held, requireBytes, studyFull } from '../permissions/limits.ts';
 import type { Context } from '../context.ts';
 
 type Items = Record<'cases' | 'responses', { bytes: number }[]>;

@@ -1,4 +1,4 @@
-import { selectRole } from '../access/visibility.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';

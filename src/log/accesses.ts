@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../access/codes.ts';
-import { selectRole } from '../access/visibility.ts';
+import { codeOf } from '../permissions/codes.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';

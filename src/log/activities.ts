@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { activitiesFull, bytesOf, rowBytes } from '../access/limits.ts';
+import { activitiesFull, bytesOf, rowBytes } from '../permissions/limits.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { userWithCode } from '../access/codes.ts';
-import { selectRole } from '../access/visibility.ts';
+import { userWithCode } from '../permissions/codes.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Head } from './chain.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectRole } from '../access/visibility.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { selectRole } from '../access/visibility.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { parseEntry } from './chain.ts';
 import { recordExport } from './data-exports.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../access/codes.ts';
-import { selectRole } from '../access/visibility.ts';
+import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';

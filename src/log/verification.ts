@@ -1,4 +1,4 @@
-import { selectRole } from '../access/visibility.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { breathe, firstTurn } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../access/visibility.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
 import { fromPushes } from '../reminders/notification.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isAlive, isDeletedStudy, whenMember } from '../access/visibility.ts';
+import { isAlive, isDeletedStudy, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';

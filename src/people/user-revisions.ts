@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../access/visibility.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import { sha256 } from '../identifiers.ts';
 import { users } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { checkRevision } from '../access/edit-guards.ts';
-import { noteShownName } from '../access/shown-names.ts';
-import { knows } from '../access/shown-people.ts';
-import { isAlive } from '../access/visibility.ts';
+import { checkRevision } from '../permissions/edit-guards.ts';
+import { noteShownName } from '../permissions/shown-names.ts';
+import { knows } from '../permissions/shown-people.ts';
+import { isAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { enrolments } from '../enrolment/schema.ts';

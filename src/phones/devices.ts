@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { selectAlive } from '../access/visibility.ts';
+import { selectAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { selectAlive } from '../access/visibility.ts';
+import { selectAlive } from '../permissions/visibility.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';

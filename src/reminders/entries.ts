@@ -1,4 +1,4 @@
-import { listedBytes } from '../access/limits.ts';
+import { listedBytes } from '../permissions/limits.ts';
 import { textOf } from '../db/query.ts';
 import { givenAt, maxLateMs } from '../items/schema.ts';
 import { answerOf } from './answers.ts';

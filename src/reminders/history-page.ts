@@ -1,4 +1,4 @@
-import { pageBytes } from '../access/limits.ts';
+import { pageBytes } from '../permissions/limits.ts';
 import type { Database } from '../db/database.ts';
 import { type Parameters, query } from '../db/query.ts';
 import { bytesOfEntry, comesNext, type EntryRow, entriesOf, type HistoryEntry, toEntry } from './entries.ts';

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../access/codes.ts';
-import { selectAlive, studyOf } from '../access/visibility.ts';
+import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { selectAlive, studyOf } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, textOf } from '../db/query.ts';

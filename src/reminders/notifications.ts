@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../access/visibility.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { query, textOf } from '../db/query.ts';
 import { notFound } from '../errors.ts';

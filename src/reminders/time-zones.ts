@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm';
-import { selectAlive } from '../access/visibility.ts';
+import { selectAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { maxZones } from './effective-zone.ts';

@@ -1,4 +1,4 @@
-import { studyOf } from '../access/visibility.ts';
+import { studyOf } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { decide, type FollowUp } from '../schedule/decide.ts';

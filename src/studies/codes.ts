@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { noteShownName } from '../access/shown-names.ts';
+import { noteShownName } from '../permissions/shown-names.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { Problem } from '../errors.ts';

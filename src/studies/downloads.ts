@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { archived, isOpenStudy, requireOpen } from '../access/edit-guards.ts';
+import { archived, isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';

@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { checkRevision, requireOpen } from '../access/edit-guards.ts';
-import { grow } from '../access/growth.ts';
-import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../access/limits.ts';
-import { isAlive, selectAlive } from '../access/visibility.ts';
+import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
+import { isAlive, selectAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';

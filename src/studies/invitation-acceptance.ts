@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { requireOpen } from '../access/edit-guards.ts';
-import { membershipCount, membershipsFull, selectSize } from '../access/limits.ts';
-import { noteShownName } from '../access/shown-names.ts';
-import { isAlive } from '../access/visibility.ts';
+import { requireOpen } from '../permissions/edit-guards.ts';
+import { membershipCount, membershipsFull, selectSize } from '../permissions/limits.ts';
+import { noteShownName } from '../permissions/shown-names.ts';
+import { isAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each, oneOf } from '../db/json.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nobody } from '../access/shown-people.ts';
+import { nobody } from '../permissions/shown-people.ts';
 import { avatarPath, iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, uri } from '../http/openapi/shapes.ts';

@@ -1,8 +1,8 @@
 import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { invitationsFull, selectSize, studyFull } from '../access/limits.ts';
-import { nobody } from '../access/shown-people.ts';
-import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../access/visibility.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
+import { nobody } from '../permissions/shown-people.ts';
+import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';

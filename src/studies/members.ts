@@ -1,9 +1,9 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../access/codes.ts';
-import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
-import { membershipCount, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
-import { peopleOfResponder } from '../access/shown-people.ts';
-import { isAlive, selectRole, whenMember } from '../access/visibility.ts';
+import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
+import { peopleOfResponder } from '../permissions/shown-people.ts';
+import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { studyOf } from '../access/visibility.ts';
+import { studyOf } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { itemChangesAfter } from '../log/survey-changes.ts';

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { listedBytes, pageBytes } from '../access/limits.ts';
-import { asMember, selectRole } from '../access/visibility.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { asMember, selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { members } from './schema.ts';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
-import { grow } from '../access/growth.ts';
-import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../access/limits.ts';
-import { asMember, selectRole, studyOf, whenMember } from '../access/visibility.ts';
+import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../permissions/limits.ts';
+import { asMember, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';

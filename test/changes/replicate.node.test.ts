@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetCopy, openCopy, replicate } from '../../examples/replicate.ts';
-import { createClient, ProblemError } from '../../src/client.ts';
+import { createClient, ProblemError } from '../../client/client.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, newStudy, type Study } from '../support/studies.ts';
@@ -75,6 +75,6 @@ test('a copy that is ahead of a restored database is refused, and made again', a
 });
 
 test('npm run replicate says how it is used', async () => {
-  const run = promisify(execFile)(process.execPath, ['dev/replicate.ts']).catch((error) => error);
+  const run = promisify(execFile)(process.execPath, ['tools/replicate.ts']).catch((error) => error);
   expect(await run).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });
 });

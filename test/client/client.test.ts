@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newIdentifier, ProblemError, pages } from '../../src/client.ts';
+import { newIdentifier, ProblemError, pages } from '../../client/client.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { clientOf, lost, refusal, send } from '../support/worker/client.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';

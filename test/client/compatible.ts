@@ -1,4 +1,4 @@
-import type { Api, InferRequestType, InferResponseType } from '../../src/client.ts';
+import type { Api, InferRequestType, InferResponseType } from '../../client/client.ts';
 import type {
   Api as ReleasedApi,
   InferRequestType as ReleasedRequest,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/client.ts';
+import { createClient } from '../../client/client.ts';
 
 /** A server that never answers. */
 const hang = (input: string | URL | Request) =>

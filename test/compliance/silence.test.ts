@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { type Booked, isSilent } from '../../dev/simulator/oracle/counts.ts';
+import { type Booked, isSilent } from '../../simulator/oracle/counts.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
 import { deliver } from '../support/engine.ts';

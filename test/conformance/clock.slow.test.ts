@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { snsDefaults } from '../../dev/sns/defaults.ts';
-import { startSns } from '../../dev/sns/server.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
+import { startSns } from '../../tools/fakes/sns/server.ts';
 import { eventually, sleep } from '../support/eventually.ts';
 import { newPhone } from '../support/phones.ts';
 import { newStudy } from '../support/studies.ts';

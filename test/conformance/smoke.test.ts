@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/client.ts';
+import { createClient } from '../../client/client.ts';
 import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';
 import { open, type Service } from './support/runtimes.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.dispose());
 
 async function smoke(url: string, env: NodeJS.ProcessEnv = {}) {
-  const running = run(process.execPath, ['dev/smoke.ts', url], { cwd: process.cwd(), env });
+  const running = run(process.execPath, ['tools/smoke.ts', url], { cwd: process.cwd(), env });
   return { code: await running.ended, text: running.lines.join('\n') };
 }
 

@@ -16,7 +16,7 @@ describeConsole('every address', (get) => {
     const study = await newStudy(get().world, { of: 'addresses' });
     const response = await newResponse(study, study.responder, await newCase(study, study.editor));
     const values = { user: study.responder.id, response, survey: study.survey };
-    const screens = readFileSync('src/console/screens.ts', 'utf8');
+    const screens = readFileSync('console/screens.ts', 'utf8');
     const paths = [...screens.matchAll(/path: '([^']+)'/g)].map(([, path = '']) =>
       path.replaceAll(/:(\w+)/g, (_, name: keyof typeof values) => values[name]),
     );

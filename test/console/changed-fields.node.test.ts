@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedFields } from '../../src/console/features/activity/changed-fields.ts';
+import { changedFields } from '../../console/features/activity/changed-fields.ts';
 
 const when = 'When, by each person’s own clock';
 const reminders = {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followGuides, type Participant, type Picture, pictures } from '../../dev/screenshots/guides.ts';
-import { verify } from '../../dev/verify/verify.ts';
+import { followGuides, type Participant, type Picture, pictures } from '../../tools/screenshots/guides.ts';
+import { verify } from '../../tools/verify/verify.ts';
 import { created, type Person, signToken, signUp, stranger } from '../support/people.ts';
 import { describeConsole } from './support/console.ts';
 

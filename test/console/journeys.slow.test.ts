@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSignature, readHead, readKeySet } from '../../dev/verify/head.ts';
+import { checkSignature, readHead, readKeySet } from '../../tools/verify/head.ts';
 import { eventually } from '../support/eventually.ts';
 import { created, signUp } from '../support/people.ts';
 import { lock, newStudy } from '../support/studies.ts';

@@ -5,7 +5,7 @@ import {
   parseDays,
   readRecurrence,
   writeRecurrence,
-} from '../../src/console/features/reminders/recurrence.ts';
+} from '../../console/features/reminders/recurrence.ts';
 import { parseExpression } from '../../src/schedule/expression.ts';
 
 const item = (min: number, max: number) => {

@@ -6,7 +6,7 @@ import {
   timingOf,
   withNudges,
   withTimes,
-} from '../../src/console/features/reminders/reminder-draft.ts';
+} from '../../console/features/reminders/reminder-draft.ts';
 
 /* The defaults of the reminder form. */
 

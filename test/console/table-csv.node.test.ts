@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellOf } from '../../src/console/table-csv.ts';
+import { cellOf } from '../../console/table-csv.ts';
 
 test('a text that a spreadsheet would run gets an apostrophe, also behind a semicolon or a new line', () => {
   for (const [shown, cell] of [

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { ReceivedCall } from '../../dev/sns/receiver.ts';
+import type { ReceivedCall } from '../../tools/fakes/sns/receiver.ts';
 import { eventually } from '../support/eventually.ts';
 import { created } from '../support/people.ts';
 import { newCase, newStudy } from '../support/studies.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Mutant } from '../../dev/mutants/mutant.ts';
+import type { Mutant } from '../../tools/mutants/mutant.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { created, requestOf } from '../support/people.ts';

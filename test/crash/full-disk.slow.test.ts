@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { State } from '../../dev/sns/state.ts';
+import { State } from '../../tools/fakes/sns/state.ts';
 import { daily } from '../conformance/scenarios/reminders.ts';
 import { checkDelivery, historiesOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
 import type { Running } from '../conformance/support/processes.ts';

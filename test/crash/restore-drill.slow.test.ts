@@ -1,8 +1,8 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mutant } from '../../dev/mutants/mutant.ts';
-import type { Check, DrillResult } from '../../dev/restore-drill/result.ts';
+import type { Mutant } from '../../tools/mutants/mutant.ts';
+import type { Check, DrillResult } from '../../tools/restore-drill/result.ts';
 import { type Crowd, historiesOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { eventually } from '../support/eventually.ts';
@@ -179,7 +179,7 @@ describe('a drill that is interrupted leaves no copy of the data', () => {
   /** It stays in its first check, deep in a call that no signal ends, with a whole copy on the disk. */
   const stuck: Mutant = {
     fault: 'the check of the file never ends',
-    file: 'dev/restore-drill/drill.ts',
+    file: 'tools/restore-drill/drill.ts',
     within: 'checkFile',
     find: 'const copy',
     replace: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); const copy',
@@ -239,7 +239,7 @@ describe('a drill that is interrupted leaves no copy of the data', () => {
 test('the history of those who are pushed to is read once for each question, however many pushes there are', async () => {
   const counted: Mutant = {
     fault: 'each reading of the history is told',
-    file: 'dev/restore-drill/notifications.ts',
+    file: 'tools/restore-drill/notifications.ts',
     within: 'sentTo',
     find: 'const rows',
     replace: "console.log('history read'); const rows",

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { settingDefaults } from '../../dev/defaults.ts';
-import type { Mutant } from '../../dev/mutants/mutant.ts';
-import { snsDefaults } from '../../dev/sns/defaults.ts';
-import { startSns } from '../../dev/sns/server.ts';
+import { settingDefaults } from '../../tools/defaults.ts';
+import type { Mutant } from '../../tools/mutants/mutant.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
+import { startSns } from '../../tools/fakes/sns/server.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
 import { denoPermissions, newFolder } from '../conformance/support/runtimes.ts';
 import { settings } from '../conformance/support/settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const clock = './dev/moved-clock.ts';
+const clock = './tools/moved-clock.ts';
 const commands = {
   node: ['--import', clock, 'src/node.ts', '--local'],
   deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts', '--local'],
@@ -60,7 +60,7 @@ export async function newTarget(runtime: 'node' | 'deno') {
       const planted = fault ? ['--import', './test/crash/planted-fault.ts'] : [];
       return run(
         join(root, 'node_modules/.bin/node'),
-        ['--import', clock, ...planted, 'dev/restore-drill.ts', ...args],
+        ['--import', clock, ...planted, 'tools/restore-drill.ts', ...args],
         { cwd: root, env: { ...env, ...signing, CLOCK_AT: String(at), FAULT: JSON.stringify(fault) } },
       );
     },

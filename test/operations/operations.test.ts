@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { countedD1 } from '../../dev/counted-d1.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMeter } from '../../src/operations/metering.ts';

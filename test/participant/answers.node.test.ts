@@ -10,7 +10,7 @@ import {
   storedAnswer,
   storedAnswers,
   withChoice,
-} from '../../src/participant/answers.ts';
+} from '../../participant/answers.ts';
 
 const item = (answer?: AnswerKind) => ({ identifier: 'q', label: 'A question', ...(answer && { answer }) });
 

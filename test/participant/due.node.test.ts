@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { today } from '../../src/participant/due.ts';
-import type { Given } from '../../src/participant/given.ts';
-import type { Notification, Occurrence, Snapshot, Survey } from '../../src/participant/snapshot.ts';
-import { standingOf } from '../../src/participant/standing.ts';
+import { today } from '../../participant/due.ts';
+import type { Given } from '../../participant/given.ts';
+import type { Notification, Occurrence, Snapshot, Survey } from '../../participant/snapshot.ts';
+import { standingOf } from '../../participant/standing.ts';
 
 const at = (time: string) => Date.parse(`2027-03-01T${time}:00Z`);
 const iso = (time: string) => new Date(at(time)).toISOString();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepSession } from '../../dev/kept-session.ts';
+import { keepSession } from '../../tools/kept-session.ts';
 import { describeConsole, type Visit } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';

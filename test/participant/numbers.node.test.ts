@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumber } from '../../src/participant/numbers.ts';
+import { readNumber } from '../../participant/numbers.ts';
 
 /* Numbers as people write them: in the digits of their keyboard, with their signs, with separators of thousands. */
 

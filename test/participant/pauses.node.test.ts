@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { midnightAfter, pauseOf } from '../../src/participant/pauses.ts';
-import { dayText } from '../../src/participant/time.ts';
+import { midnightAfter, pauseOf } from '../../participant/pauses.ts';
+import { dayText } from '../../participant/time.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

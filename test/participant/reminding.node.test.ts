@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Message, pushedIn } from '../../src/participant/push-data.ts';
-import { type Known, remindingOf } from '../../src/participant/reminding-state.ts';
+import { type Message, pushedIn } from '../../participant/push-data.ts';
+import { type Known, remindingOf } from '../../participant/reminding-state.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
 const hourMs = 3600 * 1000;

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { keepSession } from '../../dev/kept-session.ts';
+import { keepSession } from '../../tools/kept-session.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';

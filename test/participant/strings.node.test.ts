@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { texts as de } from '../../src/participant/strings/de.ts';
-import { texts as en } from '../../src/participant/strings/en.ts';
-import { texts as es } from '../../src/participant/strings/es.ts';
-import { texts as fr } from '../../src/participant/strings/fr.ts';
+import { texts as de } from '../../participant/strings/de.ts';
+import { texts as en } from '../../participant/strings/en.ts';
+import { texts as es } from '../../participant/strings/es.ts';
+import { texts as fr } from '../../participant/strings/fr.ts';
 
 /** Each text with its path. */
 const textsIn = (value: object, path = ''): [string, string][] =>

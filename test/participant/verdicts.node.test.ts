@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { ProblemError } from '../../src/client.ts';
+import { ProblemError } from '../../client/client.ts';
 import { catalogue, type ProblemCode } from '../../src/errors.ts';
 import { responses } from '../../src/items/routes/responses.ts';
 import { setAsideReasons } from '../../src/items/set-aside-reasons.ts';
-import { texts as de } from '../../src/participant/strings/de.ts';
-import { texts as en } from '../../src/participant/strings/en.ts';
-import { texts as es } from '../../src/participant/strings/es.ts';
-import { texts as fr } from '../../src/participant/strings/fr.ts';
-import { changeFaultOf, headingOf, reasonOf } from '../../src/participant/telling.ts';
+import { texts as de } from '../../participant/strings/de.ts';
+import { texts as en } from '../../participant/strings/en.ts';
+import { texts as es } from '../../participant/strings/es.ts';
+import { texts as fr } from '../../participant/strings/fr.ts';
+import { changeFaultOf, headingOf, reasonOf } from '../../participant/telling.ts';
 import {
   ForeignAnswer,
   stopsAll,
   type Verdict,
   verdictOf,
   verdictOfError,
-} from '../../src/participant/verdict.ts';
+} from '../../participant/verdict.ts';
 
 /*
  * Every answer that the service, or somebody in its place, may give to answers, and what the page says. Only an answer that

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { Counts } from '../../dev/counted-d1.ts';
+import type { Counts } from '../../tools/counted-d1.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { applyRelayEvent } from '../../src/phones/relay-events.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';

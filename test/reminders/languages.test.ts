@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countedD1 } from '../../dev/counted-d1.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../support/engine.ts';

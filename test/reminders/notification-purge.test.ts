@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { countedD1 } from '../../dev/counted-d1.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { purgeNotifications } from '../../src/operations/maintenance.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wallAt } from '../../dev/simulator/oracle/clock.ts';
-import { type SlowTrigger, slowDue } from '../../dev/simulator/oracle/triggers.ts';
+import { wallAt } from '../../simulator/oracle/clock.ts';
+import { type SlowTrigger, slowDue } from '../../simulator/oracle/triggers.ts';
 import { decideReminders } from '../../src/reminders/decide.ts';
 import type { Notification } from '../../src/reminders/notification.ts';
 import { finished, type Plan, planNext } from '../../src/reminders/plan.ts';

@@ -1,4 +1,4 @@
-import { offsetAt, offsetChanges, slowMoment } from '../../dev/simulator/oracle/clock.ts';
+import { offsetAt, offsetChanges, slowMoment } from '../../simulator/oracle/clock.ts';
 import { DAY } from './fixtures.ts';
 
 /*

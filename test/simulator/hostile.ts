@@ -1,8 +1,8 @@
-import type { Context, Finished } from '../../dev/simulator/context.ts';
-import { randomScenario } from '../../dev/simulator/random.ts';
-import { simulate } from '../../dev/simulator/run.ts';
-import { readScenario, type ScenarioFile } from '../../dev/simulator/scenario.ts';
-import { emailOf, keepToken, tokenOf } from '../../dev/simulator/tokens.ts';
+import type { Context, Finished } from '../../simulator/context.ts';
+import { randomScenario } from '../../simulator/random.ts';
+import { simulate } from '../../simulator/run.ts';
+import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
+import { emailOf, keepToken, tokenOf } from '../../simulator/tokens.ts';
 import { encodeCursor } from '../../src/http/lists/paging.ts';
 import { longTextsOf, placed, placesOfTexts } from '../http/support/costs/long-texts.ts';
 import { type Made, makeRequest, type Route, routesOf } from '../http/support/fuzz/requests.ts';

@@ -1,10 +1,10 @@
-import type { Run } from '../../dev/simulator/context.ts';
-import { factsOf, readStored, type Stored } from '../../dev/simulator/facts.ts';
-import { violationsIn } from '../../dev/simulator/invariants.ts';
-import type { Results } from '../../dev/simulator/results.ts';
-import { readResults } from '../../dev/simulator/results.ts';
-import { type Models, simulate } from '../../dev/simulator/run.ts';
-import { readScenario, type ScenarioFile } from '../../dev/simulator/scenario.ts';
+import type { Run } from '../../simulator/context.ts';
+import { factsOf, readStored, type Stored } from '../../simulator/facts.ts';
+import { violationsIn } from '../../simulator/invariants.ts';
+import type { Results } from '../../simulator/results.ts';
+import { readResults } from '../../simulator/results.ts';
+import { type Models, simulate } from '../../simulator/run.ts';
+import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
 
 /** Each day at noon, by the study's calendar. */
 export const daily = {

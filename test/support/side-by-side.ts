@@ -8,10 +8,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const early = [
   'test/conformance/restart.slow.test.ts',
   'test/conformance/zones.slow.test.ts',
-  'test/simulator/herd.slow.test.ts',
+  'test/simulator/herd.node.slow.test.ts',
   'test/crash/kill.slow.test.ts',
   'test/conformance/reminders.slow.test.ts',
-  'test/dev/start-restart.slow.test.ts',
+  'test/tools/start-restart.node.slow.test.ts',
   'test/conformance/frozen.slow.test.ts',
 ];
 /** How many of them begin beside the first ones that compute, and how many of those come before the next. */

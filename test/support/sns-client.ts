@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch';
-import { snsDefaults } from '../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
 
 export interface SnsAnswer {
   status: number;

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { viaUndici } from '../../../src/platform/server/sns-post.ts';
-import { formType, type Post, type SnsConnection, snsUrl } from '../../../src/sns/post.ts';
+import { formType, type Post, type SnsConnection, snsUrl } from '../../../src/push/sns/post.ts';
 
 export * from '../../../src/platform/server/sns-post.ts';
 

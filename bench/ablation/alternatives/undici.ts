@@ -1,6 +1,6 @@
 import { readText } from '../../../src/outgoing.ts';
 import { type Send, serverPost as signedPost } from '../../../src/platform/server/sns-post.ts';
-import { maxAnswerBytes } from '../../../src/sns/post.ts';
+import { maxAnswerBytes } from '../../../src/push/sns/post.ts';
 
 export * from '../../../src/platform/server/sns-post.ts';
 

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { snsDefaults } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
 import { createSigner } from '../../../src/platform/server/sns-signer.ts';
 import { publication, type Reminder } from '../peers/publication.ts';
 

@@ -1,4 +1,4 @@
-import { pushPayload } from '../../../src/sns/payloads.ts';
+import { pushPayload } from '../../../src/push/sns/payloads.ts';
 import { type Task, taskName } from './task.ts';
 
 /** A task with the store's data at its due time. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { snsDefaults } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
 import { publication, type Reminder } from './publication.ts';
 
 /** More than the largest concurrency, so that no push waits for a connection. */

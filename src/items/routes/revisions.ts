@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { nobody } from '../../access/shown-people.ts';
+import { nobody } from '../../permissions/shown-people.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { givenState, unixSeconds } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { Bindings } from './bindings.ts';
 
 /**
- * The OpenAPI document from the build (`dev/build-document.mjs`). Replaces `http/openapi/document.ts` by `alias` in
+ * The OpenAPI document from the build (`build/document.mjs`). Replaces `http/openapi/document.ts` by `alias` in
  * `wrangler.toml`, so that the Worker has no code that makes the document.
  */
 export async function documentOf(): Promise<string> {

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { encrypt } from '../../web-push/encryption.ts';
+import { encrypt } from '../../push/web-push/encryption.ts';
 import type { Ways } from '../push-services.ts';
 import { serverPost } from './sns-post.ts';
 import { nodeEncrypt } from './web-push-encryption.ts';

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { maxAnswerBytes, type Post, type SnsConnection, snsUrl } from '../../sns/post.ts';
+import { maxAnswerBytes, type Post, type SnsConnection, snsUrl } from '../../push/sns/post.ts';
 import { dispatch } from './dispatch.ts';
 import { createSigner } from './sns-signer.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { formType, type SnsConnection, snsUrl } from '../../sns/post.ts';
+import { formType, type SnsConnection, snsUrl } from '../../push/sns/post.ts';
 
 /**
  * Signs a form that is posted to SNS (AWS Signature Version 4, "Create a signed request"), for runtimes with Node's

@@ -1,5 +1,5 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { type Encrypt, labels, lastRecord, sizes } from '../../web-push/encryption.ts';
+import { type Encrypt, labels, lastRecord, sizes } from '../../push/web-push/encryption.ts';
 
 /** The random part of a message: the private scalar of its key pair, and a salt. */
 export interface NodeChance {

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { maxAnswerBytes, type WebPost } from '../../web-push/push.ts';
+import { maxAnswerBytes, type WebPost } from '../../push/web-push/push.ts';
 import { dispatch } from './dispatch.ts';
 
 /** Most connections to a push service; further pushes wait for one. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bookedIn, type Counts, count, datesOf } from '../../../dev/simulator/oracle/counts.ts';
+import { bookedIn, type Counts, count, datesOf } from '../../../simulator/oracle/counts.ts';
 import {
   listCompliance,
   listParticipantDays,

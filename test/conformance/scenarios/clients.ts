@@ -1,4 +1,4 @@
-import { createClient, newIdentifier, ProblemError } from '../../../src/client.ts';
+import { createClient, newIdentifier, ProblemError } from '../../../client/client.ts';
 import { signToken } from '../../support/people.ts';
 import type { ServiceWorld } from '../support/worlds.ts';
 

@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { snsDefaults } from '../../../dev/sns/defaults.ts';
-import { type LocalSns, startSns } from '../../../dev/sns/server.ts';
+import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
+import { type LocalSns, startSns } from '../../../tools/fakes/sns/server.ts';
 import { type Running, run } from './processes.ts';
 import { settings } from './settings.ts';
 
@@ -93,7 +93,7 @@ function workerd(folder: string, settings: Record<string, string>): Launcher {
     },
     async launch() {
       const env = { WRANGLER_SEND_METRICS: 'false', CI: 'true', NO_COLOR: '1' };
-      const main = 'dev/workerd-main.ts';
+      const main = 'tools/workerd-main.ts';
       const running = run(bin('node'), [main, folder], { cwd: root, env });
       return { running, url: await urlOf(running) };
     },

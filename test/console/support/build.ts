@@ -2,6 +2,6 @@ import { execFileSync } from 'node:child_process';
 
 /** Once before all tests of the console and of the participants' page. */
 export default function setup() {
-  for (const build of ['dev/build-console.mjs', 'dev/build-participant.mjs'])
+  for (const build of ['build/console.mjs', 'build/participant.mjs'])
     execFileSync(process.execPath, [build]);
 }

@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Worker } from 'playwright-core';
-import { keepSession, openAt } from '../../../dev/kept-session.ts';
+import { keepSession, openAt } from '../../../tools/kept-session.ts';
 import type { Console, Visit } from '../../console/support/console.ts';
 import type { Person } from '../../support/people.ts';
 import { subscribe } from '../../support/phones.ts';

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { type ClientOptions, createClient } from '../../../src/client.ts';
+import { type ClientOptions, createClient } from '../../../client/client.ts';
 
 export const send = (request: Request): Promise<Response> => exports.default.fetch(request);
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { countedD1 } from '../../../dev/counted-d1.ts';
+import { countedD1 } from '../../../tools/counted-d1.ts';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';

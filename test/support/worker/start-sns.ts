@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { snsDefaults } from '../../../dev/sns/defaults.ts';
-import { startSns } from '../../../dev/sns/server.ts';
+import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
+import { startSns } from '../../../tools/fakes/sns/server.ts';
 
 /** One local SNS for all files; tests move their own clock, so signatures may be of any date. */
 export async function setup(project: TestProject) {

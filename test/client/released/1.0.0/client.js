@@ -240,7 +240,7 @@ function backoffMs(attempt, { baseMs, maxMs }) {
   return Math.round(ceiling / 2 + Math.random() * (ceiling / 2));
 }
 
-// src/client-fetch.ts
+// client/fetch.ts
 var ProblemError = class extends Error {
   name = "ProblemError";
   code;
@@ -348,7 +348,7 @@ var secondsOf = (response) => {
 };
 var backoff = { baseMs: 250, maxMs: 8e3 };
 
-// src/client.ts
+// client/client.ts
 function createClient(options) {
   const fetch2 = createFetch(options);
   const baseUrl = options.baseUrl.replace(/\/$/, "");

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type * as Defaults from '../../../../dev/defaults.ts';
-import type * as Sns from '../../../../dev/sns/server.ts';
+import type * as Defaults from '../../../../tools/defaults.ts';
+import type * as Sns from '../../../../tools/fakes/sns/server.ts';
 import type * as Migrations from '../../../../src/platform/server/migrations.ts';
 import type * as Sqlite from '../../../../src/platform/server/open-sqlite.ts';
 import { signToken } from '../../../support/people.ts';
@@ -48,7 +48,7 @@ export const withoutRates = {
 
 export async function openTree(folder: string): Promise<Tree> {
   const load = <T>(file: string): Promise<T> => import(pathToFileURL(join(folder, file)).href);
-  const { settingDefaults } = await load<typeof Defaults>('dev/defaults.ts');
+  const { settingDefaults } = await load<typeof Defaults>('tools/defaults.ts');
   return {
     folder,
     load,
@@ -68,8 +68,8 @@ export async function openDatabase({ load }: Tree, file: string) {
 }
 
 export async function startRelay({ load }: Tree) {
-  const { startSns } = await load<typeof Sns>('dev/sns/server.ts');
-  const { snsDefaults } = await load<typeof import('../../../../dev/sns/defaults.ts')>('dev/sns/defaults.ts');
+  const { startSns } = await load<typeof Sns>('tools/fakes/sns/server.ts');
+  const { snsDefaults } = await load<typeof import('../../../../tools/fakes/sns/defaults.ts')>('tools/fakes/sns/defaults.ts');
   return startSns({ ...snsDefaults, port: 0 });
 }
 

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { newIdentifier } from '../../../client/client.ts';
+import { useAnswer } from '../../answers.ts';
+import { api, isProblem } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, SelectField, TextField } from '../../components/form.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useStudy } from '../../study-context.ts';
+import { Answers } from './response-answers.tsx';
+import type { SetAside } from './set-aside.ts';
+import { strings } from './set-aside-strings.ts';
+import { useWordings } from './wordings.ts';
+
+const route = api['set-aside'][':id'];
+
+interface Props {
+  answer: SetAside;
+  onClose: () => void;
+  /** Called after a refusal too, since the list was out of date. */
+  onChanged: () => void;
+}
+
+/** Shows an answer as it was asked, and puts it into a case: one of the study, or a new one. */
+export function PlaceDialog({ answer, onClose, onChanged }: Props) {
+  const { study, screenPath } = useStudy();
+  const { route: go } = useLocation();
+  const toast = useToast();
+  const [into, setInto] = useState<string>();
+  // One identifier per form, so that a second try after a lost answer makes no second case.
+  const [fresh] = useState(() => newIdentifier());
+  const { data } = useAnswer(['open-cases', study.identifier], (signal) =>
+    api.investigation[':id'].cases.$get(
+      { param: { id: study.identifier }, query: { limit: '1000' } },
+      { init: { signal } },
+    ),
+  );
+  const cases = data?.cases.filter(({ status }) => status === 'active') ?? [];
+  const asked = cases.some(({ identifier }) => identifier === answer.case) ? answer.case : fresh;
+  const chosen = into ?? asked;
+
+  async function place(given: FormData) {
+    if (chosen === fresh) {
+      const json = { identifier: fresh, label: String(given.get('label')).trim() };
+      await api.investigation[':id'].case.$post({ param: { id: study.identifier }, json });
+    }
+    try {
+      await route.place.$post({ param: { id: answer.identifier }, json: { case: chosen } });
+    } catch (error) {
+      if (isProblem(error, 'resource.not-found')) onChanged();
+      throw error;
+    }
+    onClose();
+    onChanged();
+    toast({ text: strings.placed });
+    go(screenPath(`/data/responses/${answer.identifier}`));
+  }
+  return (
+    <Dialog title={strings.placeTitle(answer.name)} onClose={onClose}>
+      <p>{strings.reasons[answer.reason]}</p>
+      <AskedAnswers answer={answer} />
+      <Form
+        submit={strings.placeSubmit}
+        onSubmit={place}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      >
+        <SelectField
+          label={strings.into}
+          pointer="/case"
+          hint={data?.next === undefined ? strings.intoHint : `${strings.intoHint} ${strings.moreCases}`}
+          value={chosen}
+          onChange={({ currentTarget: { value } }) => setInto(value)}
+        >
+          <option value={fresh}>{strings.newCase}</option>
+          {cases.map(({ identifier, label }) => (
+            <option key={identifier} value={identifier}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {chosen === fresh && (
+          <TextField
+            label={strings.newLabel}
+            name="label"
+            pointer="/label"
+            maxLength={500}
+            dir="auto"
+            required
+            defaultValue={answer.caseLabel ?? answer.code ?? ''}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Asks before an answer is deleted for good. */
+export function DiscardDialog({ answer, onClose, onChanged }: Props) {
+  const toast = useToast();
+  async function discard(given: FormData) {
+    const reason = String(given.get('reason')).trim();
+    try {
+      await route.discard.$post({ param: { id: answer.identifier }, json: reason === '' ? {} : { reason } });
+    } catch (error) {
+      if (isProblem(error, 'resource.not-found')) onChanged();
+      throw error;
+    }
+    onClose();
+    onChanged();
+    toast({ text: strings.discarded });
+  }
+  return (
+    <Dialog title={strings.discardTitle(answer.name)} onClose={onClose}>
+      <p>{strings.discardAbout}</p>
+      <AskedAnswers answer={answer} />
+      <Form
+        submit={strings.discardSubmit}
+        kind="danger"
+        onSubmit={discard}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      >
+        <TextField label={strings.discardReason} name="reason" pointer="/reason" maxLength={500} dir="auto" />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The answers with the questions of their time. */
+function AskedAnswers({ answer }: { answer: SetAside }) {
+  const answered = { survey: answer.survey, at: answer.givenAt };
+  const wording = useWordings([answered])(answered);
+  const { data } = useAnswer(['survey-of-response', answer.survey], (signal) =>
+    api.survey[':id'].$get({ param: { id: answer.survey } }, { init: { signal } }),
+  );
+  return <Answers items={data?.items ?? []} content={answer} wordingOf={() => wording} />;
+}

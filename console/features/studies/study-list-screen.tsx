@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { newIdentifier } from '../../../client/client.ts';
+import { useAction } from '../../actions.ts';
+import { usePages } from '../../answers.ts';
+import { api, type Study } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Choice, DateField, Group } from '../../components/fields.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { TopBar } from '../../components/top-bar.tsx';
+import { ZoneField } from '../../components/zone-field.tsx';
+import { formatDate } from '../../format.ts';
+import { Finder } from '../finder/finder.tsx';
+import { MyInvitations } from '../members/my-invitations.tsx';
+import { StudyBadges } from './study-badges.tsx';
+import { strings } from './study-strings.ts';
+
+const columns: readonly Column<Study>[] = [
+  {
+    label: strings.name,
+    cell: ({ identifier, name }) => <a href={`/console/studies/${identifier}`}>{name}</a>,
+  },
+  { label: strings.role, cell: ({ role }) => common.roles[role] },
+  { label: strings.starts, cell: ({ startsOn }) => formatDate(startsOn) },
+  { label: strings.zone, cell: ({ timeZone }) => timeZone, kind: 'wide' },
+  { label: strings.status, cell: (study) => <StudyBadges study={study} /> },
+];
+
+/** The first screen: the person's studies. */
+export function Studies() {
+  const [creating, setCreating] = useState(false);
+  const list = usePages(['studies'], (cursor, signal) =>
+    api.investigation.$get({ query: { limit: '100', cursor } }, { init: { signal } }),
+  );
+  const studies = list.data?.flatMap(({ investigations }) => investigations);
+  useAction('new-study', () => setCreating(true));
+  const button = (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      {strings.create}
+    </Button>
+  );
+  return (
+    <>
+      <TopBar>
+        <Finder />
+      </TopBar>
+      <main id="content" class="page">
+        <PageHead title={strings.title}>{studies && studies.length > 0 && button}</PageHead>
+        <MyInvitations />
+        <Table
+          name="studies"
+          caption={strings.caption}
+          columns={columns}
+          rows={studies}
+          rowId={({ identifier }) => identifier}
+          list={list}
+          empty={
+            <EmptyState icon="table" title={strings.emptyTitle}>
+              <p>{strings.emptyAbout}</p>
+              {button}
+            </EmptyState>
+          }
+        />
+        <p class="apart">
+          <a href="/console/deleted">{strings.deletedStudies}</a>
+        </p>
+      </main>
+      {creating && <CreateStudy onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function CreateStudy({ onClose }: { onClose: () => void }) {
+  const { route } = useLocation();
+  // One identifier per form, so that a second try after a lost answer makes no second study.
+  const [identifier] = useState(() => newIdentifier());
+  async function create(given: FormData) {
+    const startsOn = String(given.get('startsOn'));
+    await api.investigation.$post({
+      json: {
+        identifier,
+        name: String(given.get('name')).trim(),
+        timeZone: String(given.get('timeZone')),
+        ...(startsOn && { startsOn }),
+        lockPolicy: { unlock: given.get('unlock') === 'owners' ? 'owners' : 'viewers' },
+      },
+    });
+    onClose();
+    route(`/console/studies/${identifier}`);
+  }
+  return (
+    <Dialog title={strings.createTitle} onClose={onClose}>
+      <Form
+        submit={strings.createSubmit}
+        onSubmit={create}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      >
+        <TextField label={strings.name} name="name" pointer="/name" required />
+        <ZoneField label={strings.zone} name="timeZone" pointer="/timeZone" hint={strings.zoneHint} />
+        <DateField label={strings.startsOn} name="startsOn" pointer="/startsOn" hint={strings.startsOnHint} />
+        <Group label={strings.unlock} pointer="/lockPolicy/unlock" hint={strings.unlockHint}>
+          {(['viewers', 'owners'] as const).map((who) => (
+            <Choice key={who} type="radio" name="unlock" value={who} required {...strings.unlockBy[who]} />
+          ))}
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}

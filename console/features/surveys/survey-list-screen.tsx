@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { newIdentifier } from '../../../client/client.ts';
+import { useAction } from '../../actions.ts';
+import { usePages } from '../../answers.ts';
+import { api, type Survey } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Badge, EmptyState } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { formatNumber } from '../../format.ts';
+import { useStudyChanges } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
+import { describeReminders } from '../reminders/describe.ts';
+import { strings } from './survey-strings.ts';
+
+/** The surveys of the study, with their reminders. */
+export function Surveys() {
+  const { study, screenPath } = useStudy();
+  const [creating, setCreating] = useState(false);
+  const id = study.identifier;
+  const list = usePages(['survey-list', id], (cursor, signal) =>
+    api.investigation[':id'].surveys.$get(
+      { param: { id }, query: { limit: '100', cursor } },
+      { init: { signal } },
+    ),
+  );
+  const surveys = list.data?.flatMap((page) => page.surveys);
+  useStudyChanges(list.reload);
+  const isStaff = study.role !== 'responder';
+  const canCreate = isStaff && study.status === 'active' && !study.frozenAt;
+  useAction('new-survey', () => canCreate && setCreating(true));
+  const button = canCreate && (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      {strings.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about}>
+        {surveys && surveys.length > 0 && button}
+      </PageHead>
+      <Table
+        name="surveys"
+        caption={strings.caption}
+        columns={columnsFor(screenPath)}
+        rows={surveys}
+        rowId={({ identifier }) => identifier}
+        list={list}
+        empty={
+          <EmptyState icon="survey" title={strings.emptyTitle}>
+            <p>{isStaff ? strings.emptyStaff : strings.emptyResponder}</p>
+            {button}
+          </EmptyState>
+        }
+      />
+      {creating && <CreateSurvey onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+const columnsFor = (screenPath: (path: string) => string): Column<Survey>[] => [
+  {
+    label: strings.name,
+    cell: ({ identifier, name }) => <a href={screenPath(`/surveys/${identifier}`)}>{name}</a>,
+  },
+  {
+    label: strings.reminders,
+    cell: ({ reminders }) =>
+      reminders ? describeReminders(reminders) : <span class="muted">{strings.noReminders}</span>,
+  },
+  { label: strings.items, kind: 'number', cell: ({ items }) => formatNumber(items.length) },
+  {
+    label: strings.status,
+    cell: ({ archivedAt }) =>
+      archivedAt ? (
+        <Badge icon="archive">{common.status.archived}</Badge>
+      ) : (
+        <Badge tone="good">{common.status.active}</Badge>
+      ),
+  },
+];
+
+function CreateSurvey({ onClose }: { onClose: () => void }) {
+  const { study, screenPath } = useStudy();
+  const { route } = useLocation();
+  // One identifier per form, so that a second try after a lost answer makes no second survey.
+  const [identifier] = useState(() => newIdentifier());
+  async function create(given: FormData) {
+    await api.investigation[':id'].survey.$post({
+      param: { id: study.identifier },
+      json: { identifier, name: String(given.get('name')).trim(), items: [] },
+    });
+    onClose();
+    route(screenPath(`/surveys/${identifier}`));
+  }
+  return (
+    <Dialog title={strings.createTitle} onClose={onClose}>
+      <Form
+        submit={strings.createSubmit}
+        onSubmit={create}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      >
+        <TextField label={strings.name} name="name" pointer="/name" hint={strings.createHint} required />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,159 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSecurity } from '../../tools/validation/requirements.ts';
+
+const project = join(import.meta.dirname, '../..');
+const sources = globSync('src/**/*.{ts,tsx}', { cwd: project });
+
+/** The files of the service and its pages that match. */
+const filesWith = (pattern: RegExp) =>
+  sources.filter((file) => pattern.test(readFileSync(join(project, file), 'utf8')));
+
+test.each([
+  ['runs text as code', /\beval\(|new Function\(/],
+  [
+    'puts text into a page as HTML',
+    /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write/,
+  ],
+  ['sets or reads a cookie', /document\.cookie|set-cookie|hono\/cookie/i],
+  ['accepts a certificate that nobody vouches for', /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/],
+  ['uses MD5', /\bmd5\b/i],
+])('no source %s', (_, pattern) => {
+  expect(sources.length).toBeGreaterThan(300);
+  expect(filesWith(pattern)).toEqual([]);
+});
+
+test('the service starts no process but systemd’s own, with no argument from outside', () => {
+  expect(filesWith(/child_process|Deno\.Command/)).toEqual(['src/platform/server/systemd.ts']);
+  const source = readFileSync(join(project, 'src/platform/server/systemd.ts'), 'utf8');
+  expect(source.match(/(?:execFile|spawn|exec|fork)\(.*/g)).toEqual([
+    "execFile('systemd-notify', [state], (error) => error && !error.signal && failed(error));",
+  ]);
+  expect(source.match(/\btell\(.*?\)/g)).toEqual(["tell('READY=1')", "tell('WATCHDOG=1')"]);
+});
+
+test('Math.random spreads retries, and draws nothing that has to be unguessable', () => {
+  expect(filesWith(/Math\.random\(/).sort()).toEqual([
+    'src/changes/webhook-delivery.ts',
+    'src/platform/cloudflare/delivery-slots.ts',
+    'src/reminders/claim.ts',
+    'src/retry.ts',
+  ]);
+});
+
+/**
+ * Requirements of OWASP ASVS 5.0.0 of levels 1 and 2, by section. A star is
+ * behind those of level 1.
+ */
+const published = `
+1.1: 1 2
+1.2: 1* 2* 3* 4* 5* 6 7 8 9
+1.3: 1* 2* 3 4 5 6 7 8 9 10 11
+1.4: 1 2 3
+1.5: 1* 2
+2.1: 1* 2 3
+2.2: 1* 2* 3
+2.3: 1* 2 3 4
+2.4: 1
+3.2: 1* 2*
+3.3: 1* 2 3 4
+3.4: 1* 2* 3 4 5 6
+3.5: 1* 2* 3* 4 5
+3.7: 1 2
+4.1: 1* 2 3
+4.2: 1
+4.3: 1 2
+4.4: 1* 2 3 4
+5.1: 1
+5.2: 1* 2* 3
+5.3: 1* 2*
+5.4: 1 2 3
+6.1: 1* 2 3
+6.2: 1* 2* 3* 4* 5* 6* 7* 8* 9 10 11 12
+6.3: 1* 2* 3 4
+6.4: 1* 2* 3 4
+6.5: 1 2 3 4 5
+6.6: 1 2 3
+6.8: 1 2 3 4
+7.1: 1 2 3
+7.2: 1* 2* 3* 4*
+7.3: 1 2
+7.4: 1* 2* 3 4 5
+7.5: 1 2
+7.6: 1 2
+8.1: 1* 2
+8.2: 1* 2* 3
+8.3: 1*
+8.4: 1
+9.1: 1* 2* 3*
+9.2: 1* 2 3 4
+10.1: 1 2
+10.2: 1 2
+10.3: 1 2 3 4
+10.4: 1* 2* 3* 4* 5* 6 7 8 9 10 11
+10.5: 1 2 3 4 5
+10.6: 1 2
+10.7: 1 2 3
+11.1: 1 2
+11.2: 1 2 3
+11.3: 1* 2* 3
+11.4: 1* 2 3 4
+11.5: 1
+11.6: 1
+12.1: 1* 2 3
+12.2: 1* 2*
+12.3: 1 2 3 4
+13.1: 1
+13.2: 1 2 3 4 5
+13.3: 1 2
+13.4: 1* 2 3 4 5
+14.1: 1 2
+14.2: 1* 2 3 4
+14.3: 1* 2 3
+15.1: 1* 2 3
+15.2: 1* 2 3
+15.3: 1* 2 3 4 5 6 7
+16.1: 1
+16.2: 1 2 3 4 5
+16.3: 1 2 3 4
+16.4: 1 2 3
+16.5: 1 2 3
+17.1: 1
+17.2: 1 2 3 4
+17.3: 1 2
+`;
+
+const expected = published
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [section = '', numbers = ''] = line.split(': ');
+    return numbers
+      .split(' ')
+      .map((number) => `${section}.${number.replace('*', '')} ${number.endsWith('*') ? 1 : 2}`);
+  });
+
+const requirements = readSecurity(project).flatMap(({ rows }) => rows);
+
+test('docs/asvs.md has every requirement of levels 1 and 2, in order, and no other', () => {
+  expect(expected).toHaveLength(253);
+  expect(requirements.map(({ number, level }) => `${number} ${level}`)).toEqual(expected);
+});
+
+test('each is met by something that a link shows, or does not apply for a reason, or is a gap that is described', () => {
+  for (const { number, asks, state, because } of requirements) {
+    expect(asks, number).toMatch(/\w/);
+    expect(['met', 'not applicable', 'gap'], number).toContain(state);
+    expect(because, number).toMatch(state === 'met' ? /\]\([^)]+\)/ : /\w{3}/);
+  }
+});
+
+test('docs/asvs.md counts what it says', () => {
+  const [, met, not, gaps] =
+    /(\d+) are met, (\d+) do not apply, and (\d+) are gaps/.exec(
+      readFileSync(join(project, 'docs/asvs.md'), 'utf8').replaceAll('\n', ' '),
+    ) ?? [];
+  const count = (wanted: string) => requirements.filter(({ state }) => state === wanted).length;
+  expect([met, not, gaps].map(Number)).toEqual([count('met'), count('not applicable'), count('gap')]);
+});

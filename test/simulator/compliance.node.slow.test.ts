@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { findWrongCompliance } from '../../simulator/compliance-checks.ts';
+import { factsOf, readStored } from '../../simulator/facts.ts';
+import { simulate } from '../../simulator/run.ts';
+import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
+import { type Row, readRows } from '../../simulator/tables.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { daily, diary, june } from './support.ts';
+
+const habits = { share: 0.8, after: [2, 40, 300], snooze: [20] };
+const phone = (timeZone: string) => [{ name: 'pixel', timeZone }];
+const allDays = { from: june(8, '08:00:00'), until: june(11, '20:00:00') };
+
+/** Days of two surveys around the world, with everything that a study can lose people to. */
+const days = (changes: Partial<ScenarioFile> = {}): ScenarioFile =>
+  diary({
+    ...allDays,
+    surveys: [
+      { name: 'Diary', reminders: { ...daily, unlessAnswered: true, expiresAfter: 240 } },
+      {
+        name: 'Mood',
+        reminders: {
+          ...daily,
+          recurrence: '* * * * *',
+          windows: [
+            { from: '09:00', to: '11:00', count: 2 },
+            { from: '18:00', to: '22:00' },
+          ],
+          followUps: { every: 60, max: 2 },
+        },
+      },
+    ],
+    members: [
+      { name: 'Ada', role: 'owner' },
+      { name: 'Chidi', phones: phone('Asia/Tokyo'), habits },
+      { name: 'Dana', phones: phone('America/Los_Angeles'), habits },
+      { name: 'Emil', phones: phone('Pacific/Kiritimati'), habits: { ...habits, share: 0.2 } },
+      { name: 'Fay', phones: phone('Pacific/Pago_Pago') },
+    ],
+    events: [
+      { at: june(9, '09:00:00'), who: 'Dana', does: 'leaves' },
+      { at: june(10, '12:00:00'), who: 'Fay', does: 'deletes-account' },
+      { at: june(10, '10:00:00'), who: 'Chidi', does: 'pauses', until: june(11, '02:00:00') },
+      { at: june(11, '01:00:00'), who: 'Ada', does: 'archives-survey', survey: 'Diary' },
+      { at: june(11, '02:00:00'), who: 'Dana', does: 'joins' },
+      { at: june(11, '18:00:00'), who: 'Emil', does: 'reports' },
+    ],
+    ...changes,
+  });
+
+/** The checks' findings about compliance, where the service is said to have kept something else. */
+const complianceOf = (file: ScenarioFile, spoil: (rows: Row[]) => Row[] = (rows) => rows) =>
+  simulate(readScenario(file), async (run) => {
+    const stored = await readStored(run);
+    return findWrongCompliance(factsOf(run, { ...stored, rows: spoil(stored.rows) }));
+  });
+
+describe('compliance', () => {
+  test('adds up to what became of each occurrence, for any period, survey and attention', async () => {
+    for (const seed of [1, 2]) expect(await complianceOf(days({ seed }))).toEqual([]);
+  });
+
+  test('after crashes, writes of which the answer was lost, and alarms that ring twice', async () => {
+    const noon = { from: june(9, '02:50:00'), until: june(9, '03:20:00') };
+    const faults: NonNullable<ScenarioFile['faults']> = [
+      { what: 'crash', at: june(8, '12:00:00'), point: 'after-commit' },
+      { what: 'crash', at: june(9, '19:00:00'), point: 'before-commit', downSeconds: 60 },
+      { what: 'crash', at: june(10, '03:00:00'), point: 'after-publish' },
+      { what: 'database', is: 'lost-after-commit', share: 0.5, ...noon },
+      { what: 'database', is: 'lost-after-commit', share: 0.2, ...allDays },
+      { what: 'alarms', is: 'twice', share: 0.5, ...allDays },
+      { what: 'relay', is: 'down', from: june(10, '18:00:00'), until: june(11, '01:00:00') },
+    ];
+    for (const seed of [3, 4]) expect(await complianceOf(days({ seed, faults }))).toEqual([]);
+  });
+
+  test('stays when the notifications are purged', async () => {
+    expect(await purged()).toEqual([]);
+  });
+
+  /** The first of these rows is another one. */
+  const with1 = (which: (row: Row) => boolean, change: Partial<Row>) => (rows: Row[]) => {
+    const found = rows.find(which);
+    if (!found) throw new Error('no row is like that');
+    return rows.map((row) => (row === found ? { ...row, ...change } : row));
+  };
+  const isSent = ({ state }: Row) => state === 'sent';
+  test.each<[string, (rows: Row[]) => Row[]]>([
+    ['what was shown', with1((row) => isSent(row) && row.shownAt === null, { shownAt: 1 })],
+    ['what was opened', with1((row) => isSent(row) && row.openedAt === null, { openedAt: 1 })],
+    ['what was answered', with1((row) => isSent(row) && row.answeredAt === null, { answeredAt: 1 })],
+    ['what was sent', with1((row) => row.state === 'skipped', { state: 'sent' })],
+    ['what failed', with1(isSent, { state: 'failed', reason: 'relay' })],
+    ['what was skipped', with1(isSent, { state: 'skipped', reason: 'paused' })],
+  ])('the checks notice that the total of %s is another one', async (_, spoil) => {
+    expect(await complianceOf(days({ seed: 2 }), spoil)).toContainEqual(
+      expect.stringMatching(/the totals: |the days: /),
+    );
+  });
+
+  test('the checks notice that a participant is counted twice', async () => {
+    const twice = (rows: Row[]) => [...rows, ...rows.filter(isSent)];
+    expect(await complianceOf(days(), twice)).toContainEqual(expect.stringMatching(/the counts of /));
+  });
+
+  test('the checks notice that an answered reminder is taken back', async () => {
+    const isAnswered = (row: Row) => isSent(row) && row.answeredAt !== null;
+    expect(await complianceOf(days(), with1(isAnswered, { state: 'invalidated' }))).toContainEqual(
+      expect.stringMatching(/: answered at .*, and counts nowhere$/),
+    );
+  });
+});
+
+/** The same questions after the history is purged. */
+const purged = () =>
+  simulate(readScenario(days()), async (run) => {
+    const facts = factsOf(run, await readStored(run));
+    run.world.jump(402 * 86_400_000);
+    await run.world.spawn('reconcile', () => reconcile(run.server.services));
+    expect((await readRows(run.database)).length).toBeLessThan(facts.rows.length / 2);
+    return findWrongCompliance(facts);
+  });

@@ -1,0 +1,254 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
+import { startSns } from '../../tools/fakes/sns/server.ts';
+import { createSnsClient } from '../support/sns-client.ts';
+
+const { ios, android, 'ios-sandbox': sandbox } = snsDefaults.platformApplications;
+const startTime = Date.parse('2026-03-29T08:00:00.123Z');
+const sns = await startSns({ ...snsDefaults, port: 0 });
+const call = createSnsClient(sns.url);
+afterAll(() => sns.close());
+beforeEach(() => sns.inbox.clear());
+
+const fcmMessage = {
+  notification: { title: 'Diary', body: 'It is time.' },
+  data: { survey: 's1', notification: 'n1' },
+  android: { priority: 'high', ttl: '3600s', notification: { tag: 'n1' } },
+};
+const apnsPayload = {
+  aps: { alert: { title: 'Diary', body: 'It is time.' }, sound: 'default' },
+  survey: 's1',
+};
+
+describe('an accepted push is in the inbox', () => {
+  test('with what an Android phone makes of its payload', async () => {
+    const arn = await register(android, 'ada');
+    const before = Date.now();
+    const answer = await publish(arn, message({ GCM: fcm() }), { 'AWS.SNS.MOBILE.FCM.TTL': '3600' });
+    expect(answer.xml).toMatch(/^<PublishResponse xmlns="[^"]+">\n {2}<PublishResult>\n {4}<MessageId>/);
+    const [push, ...more] = await inbox();
+    expect(more).toEqual([]);
+    expect(push).toEqual({
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      endpointArn: arn,
+      platform: 'GCM',
+      token: 'ada',
+      title: 'Diary',
+      body: 'It is time.',
+      data: { survey: 's1', notification: 'n1' },
+      attributes: { 'AWS.SNS.MOBILE.FCM.TTL': '3600' },
+      messageId: answer.text('MessageId'),
+    });
+    expect(Date.parse(push.at)).toBeGreaterThanOrEqual(before);
+  });
+
+  test('with what an iPhone makes of it: the data are the keys beside aps', async () => {
+    await publish(await register(ios, 'bea'), message({ APNS: JSON.stringify(apnsPayload), GCM: fcm() }));
+    expect(await inbox()).toMatchObject([
+      { platform: 'APNS', title: 'Diary', body: 'It is time.', data: { survey: 's1' } },
+    ]);
+  });
+
+  test('with the sandbox payload on a sandbox phone, and a bare alert as its body', async () => {
+    const arn = await register(sandbox, 'cleo');
+    await publish(
+      arn,
+      message({ APNS: JSON.stringify(apnsPayload), APNS_SANDBOX: '{"aps":{"alert":"Hello"}}' }),
+    );
+    expect(await inbox()).toMatchObject([{ platform: 'APNS_SANDBOX', title: null, body: 'Hello', data: {} }]);
+  });
+
+  test('with the default text when its platform has no payload, or there is no structure', async () => {
+    const arn = await register(ios, 'dora');
+    await publish(arn, message({ GCM: fcm() }));
+    await call('Publish', { TargetArn: arn, Message: 'Plain', Subject: 'Diary' });
+    expect(await inbox()).toMatchObject([
+      { title: null, body: 'default text' },
+      { title: 'Diary', body: 'Plain' },
+    ]);
+  });
+
+  test('each time, also when it is the same push again', async () => {
+    const arn = await register(android, 'eve');
+    for (const _ of [1, 2]) await publish(arn, message({ GCM: fcm() }));
+    expect(await inbox()).toHaveLength(2);
+  });
+});
+
+describe('a push is refused', () => {
+  const refused = async (answer: ReturnType<typeof call>, code: string, text: string, status = 400) => {
+    const { status: actual, text: read } = await answer;
+    expect([actual, read('Code'), read('Message')]).toEqual([status, code, text]);
+    expect(await inbox()).toEqual([]);
+  };
+
+  test('to an endpoint that is not there', async () => {
+    const arn = await register(android, 'gil');
+    await call('DeleteEndpoint', { EndpointArn: arn });
+    const text = 'Invalid parameter: TargetArn Reason: No endpoint found for the target arn specified';
+    await refused(publish(arn, message({})), 'InvalidParameter', text);
+    await refused(publish(android, message({})), 'InvalidParameter', text);
+  });
+
+  test('to what is no ARN, to no target and to a topic', async () => {
+    const prefix = 'Invalid parameter: ';
+    const count = `${prefix}TargetArn Reason: An ARN must have at least 6 elements, not 1`;
+    await refused(publish('phone', message({})), 'InvalidParameter', count);
+    const missing = `${prefix}TopicArn or TargetArn Reason: no value for required parameter`;
+    await refused(call('Publish', { Message: 'x' }), 'InvalidParameter', missing);
+    await refused(
+      call('Publish', { Message: 'x', TopicArn: 'arn:x' }),
+      'NotFound',
+      'Topic does not exist',
+      404,
+    );
+  });
+
+  test('to a disabled endpoint', async () => {
+    const arn = await register(android, 'hal');
+    await call('SetEndpointAttributes', { EndpointArn: arn, ...entry('Enabled', 'false') });
+    await refused(publish(arn, message({})), 'EndpointDisabled', 'Endpoint is disabled');
+  });
+
+  test('to a disabled application, until it is enabled', async () => {
+    const arn = await register(sandbox, 'ida');
+    const application = { PlatformApplicationArn: sandbox };
+    await call('SetPlatformApplicationAttributes', { ...application, ...entry('Enabled', 'false') });
+    await refused(
+      publish(arn, message({})),
+      'PlatformApplicationDisabled',
+      'Platform application is disabled',
+    );
+    await call('SetPlatformApplicationAttributes', { ...application, ...entry('Enabled', 'true') });
+    expect((await publish(arn, message({}))).status).toBe(200);
+  });
+
+  test.each([
+    ['is not JSON', '{', 'Message Structure - JSON message body failed to parse'],
+    ['is no object', '["x"]', 'Message Structure - JSON message body must be an object'],
+    ['has no default', '{"GCM":"{}"}', 'Message Structure - No default entry in JSON message body'],
+    ['holds an object', '{"default":"x","GCM":{}}', 'Message Structure - the value of GCM must be a string'],
+    ['is over 256 KB', message({ other: 'x'.repeat(262_144) }), 'Message too long'],
+    ['is empty', '', 'Empty message'],
+  ])('when the message %s', async (_, text, reason) => {
+    await refused(
+      publish(await register(android, 'jon'), text),
+      'InvalidParameter',
+      `Invalid parameter: ${reason}`,
+    );
+  });
+
+  test.each([
+    ['GCM', 'x', 'not JSON'],
+    ['GCM', '{}', 'fcmV1Message must be an object'],
+    ['GCM', '{"fcmV1Message":{}}', 'fcmV1Message.message must be an object'],
+    ['GCM', fcm({ data: { count: 1 } }), 'data.count must be a string'],
+    ['GCM', fcm({ notification: 'x' }), 'notification must be an object'],
+    ['GCM', fcm({ android: { ttl: '3600' } }), "android.ttl must be seconds followed by 's'"],
+    ['GCM', fcm({ data: { text: 'x'.repeat(4096) } }), 'Notification data is larger than allowed limit'],
+    ['APNS', '{"alert":"x"}', 'aps must be an object'],
+    ['APNS', '{"aps":{"alert":{"title":1}}}', 'title must be a string'],
+    ['APNS', `{"aps":{},"text":"${'x'.repeat(4096)}"}`, 'Notification is too long'],
+    ['APNS_SANDBOX', '[]', 'the payload must be an object'],
+  ])('when its %s payload is %.40s', async (platform, payload, reason) => {
+    const { status, text } = await publish(await register(android, 'kim'), message({ [platform]: payload }));
+    expect([status, text('Code')]).toEqual([400, 'InvalidParameter']);
+    expect(text('Message')).toContain(`Message Reason: Invalid notification for protocol ${platform}: `);
+    expect(text('Message')).toContain(reason);
+    expect(await inbox()).toEqual([]);
+  });
+
+  test.each([
+    ['FCM.TTL', '2419201', "cannot be '2419201'"],
+    ['FCM.TTL', '1h', "cannot be '1h'"],
+    ['APNS.TTL', '-1', "cannot be '-1'"],
+    ['APNS.PRIORITY', '7', "cannot be '7'"],
+    ['APNS.PUSH_TYPE', 'loud', "cannot be 'loud'"],
+    ['APNS.COLLAPSE_ID', 'ä'.repeat(33), 'cannot be'],
+    ['APNS.COLLAPSEID', 'x', 'is not an attribute of SNS'],
+  ])('when its attribute %s is %s', async (name, value, reason) => {
+    const arn = await register(android, 'liv');
+    const { status, text } = await publish(arn, message({}), { [`AWS.SNS.MOBILE.${name}`]: value });
+    expect([status, text('Code')]).toEqual([400, 'InvalidParameter']);
+    expect(text('Message')).toContain(reason);
+  });
+
+  test('with another structure than json, or a subject of two lines', async () => {
+    const target = { TargetArn: await register(android, 'max'), Message: 'x' };
+    await refused(
+      call('Publish', { ...target, MessageStructure: 'xml' }),
+      'InvalidParameter',
+      'Invalid parameter: Invalid message structure. Must be json',
+    );
+    await refused(
+      call('Publish', { ...target, Subject: 'a\nb' }),
+      'InvalidParameter',
+      'Invalid parameter: Subject',
+    );
+  });
+});
+
+test('attributes at the edge of what is allowed are accepted', async () => {
+  const { status } = await publish(
+    await register(ios, 'noa'),
+    message({ APNS: JSON.stringify(apnsPayload) }),
+    {
+      'AWS.SNS.MOBILE.APNS.TTL': '0',
+      'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
+      'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
+      'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': 'x'.repeat(64),
+      'AWS.SNS.MOBILE.APNS.TOPIC': 'org.example.fieldbell',
+      'AWS.SNS.MOBILE.FCM.TTL': '2419200',
+      mine: 'anything',
+    },
+  );
+  expect(status).toBe(200);
+});
+
+test('the clock given at the start is the one that pushes and signatures are held against', async () => {
+  const other = await startSns({ ...snsDefaults, port: 0, now: () => startTime });
+  const { text } = await createSnsClient(other.url)('DeleteEndpoint', { EndpointArn: android });
+  expect(text('Code')).toBe('RequestExpired');
+  await other.close();
+});
+
+async function register(application: string, token: string): Promise<string> {
+  const { text } = await call('CreatePlatformEndpoint', {
+    PlatformApplicationArn: application,
+    Token: token,
+  });
+  return text('EndpointArn') ?? expect.unreachable('no endpoint was created');
+}
+
+function publish(arn: string, text: string, attributes: Record<string, string> = {}) {
+  const params = Object.entries(attributes).flatMap(([name, value], index) => {
+    const prefix = `MessageAttributes.entry.${index + 1}`;
+    return [
+      [`${prefix}.Name`, name],
+      [`${prefix}.Value.DataType`, 'String'],
+      [`${prefix}.Value.StringValue`, value],
+    ];
+  });
+  return call('Publish', {
+    TargetArn: arn,
+    MessageStructure: 'json',
+    Message: text,
+    ...Object.fromEntries(params),
+  });
+}
+
+function message(payloads: Record<string, string>): string {
+  return JSON.stringify({ default: 'default text', ...payloads });
+}
+
+function fcm(changes: object = {}): string {
+  return JSON.stringify({ fcmV1Message: { message: { ...fcmMessage, ...changes } } });
+}
+
+function entry(key: string, value: string) {
+  return { 'Attributes.entry.1.key': key, 'Attributes.entry.1.value': value };
+}
+
+async function inbox() {
+  return (await fetch(`${sns.url}/inbox`)).json();
+}
