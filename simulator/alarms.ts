@@ -1,6 +1,6 @@
 import { UserDeliveries } from '../src/platform/cloudflare/user-deliveries.ts';
 import type { Turning } from '../src/reminders/deliver.ts';
-import { deliver as deliverTo } from '../src/reminders/look.ts';
+import { deliver as deliverTo } from '../src/reminders/jobs.ts';
 import type { Alarms } from '../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';

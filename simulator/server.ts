@@ -4,7 +4,7 @@ import { reconcile } from '../src/operations/reconcile.ts';
 import { sweep } from '../src/operations/sweep.ts';
 import { createClock } from '../src/platform/server/clock.ts';
 import { direct } from '../src/reminders/deliver.ts';
-import { planAll } from '../src/reminders/look.ts';
+import { planAll } from '../src/reminders/jobs.ts';
 import { tzRelease } from '../src/schedule/zones.ts';
 import type { LogEntry, Push, Services } from '../src/services.ts';
 import { settingDefaults } from '../tools/defaults.ts';

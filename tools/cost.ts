@@ -5,7 +5,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { sweep } from '../src/operations/sweep.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
-import { deliver, planAll } from '../src/reminders/look.ts';
+import { deliver, planAll } from '../src/reminders/jobs.ts';
 import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
 import { settingDefaults } from './defaults.ts';

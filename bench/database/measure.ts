@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { type Answer, rowsOf } from '../../src/platform/cloudflare/d1-driver.ts';
 import { joinTurns, turnsOf } from '../../src/platform/cloudflare/joined-turns.ts';
 import type { Turning } from '../../src/reminders/deliver.ts';
-import { deliver } from '../../src/reminders/look.ts';
+import { deliver } from '../../src/reminders/jobs.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inFolder } from '../support/folders.ts';
 import { ids, studyRows } from '../support/study-rows.ts';

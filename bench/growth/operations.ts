@@ -1,5 +1,5 @@
 import { sweep } from '../../src/operations/sweep.ts';
-import { deliver, planAll } from '../../src/reminders/look.ts';
+import { deliver, planAll } from '../../src/reminders/jobs.ts';
 import { wakeUsers } from '../../src/reminders/wake.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';
 import { times } from './database.ts';

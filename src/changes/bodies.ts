@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/codes.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { textOf } from '../db/query.ts';
 import type { Case } from '../items/cases.ts';

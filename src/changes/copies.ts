@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
-import { recordExport } from '../log/data-exports.ts';
+import { recordExport } from '../log/recorded-downloads.ts';
 
 /** The part of a study that a page with bodies begins: the changes from `after` to `latest`. */
 export interface Copied {

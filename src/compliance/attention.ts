@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/codes.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import { shownTo } from '../studies/members.ts';
-import { type Asking, requireStaff } from './asked.ts';
+import { type Asking, requireStaff } from './filter.ts';
 import {
   type AttentionReason,
   attentionReasons,

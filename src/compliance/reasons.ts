@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type AskedPart, type Asking, askedSurveys, byStaff } from './asked.ts';
+import { type AskedPart, type Asking, askedSurveys, byStaff } from './filter.ts';
 
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];

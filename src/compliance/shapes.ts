@@ -5,7 +5,7 @@ import * as shapes from '../http/openapi/shapes.ts';
 import { reasons } from '../schedule/decide.ts';
 import { indefinitely } from '../schedule/pauses.ts';
 import type { Participant, ParticipantDays } from './compliance.ts';
-import { dayCounts } from './counted.ts';
+import { dayCounts } from './participant-counts.ts';
 import { attentionReasons } from './reasons.ts';
 
 const n = z.int();

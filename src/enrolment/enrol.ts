@@ -29,7 +29,7 @@ import { allMembers, type Information, investigations } from '../studies/schema.
 import { isElsewhere } from './elsewhere.ts';
 import { isOwnRelink } from './own-relinks.ts';
 import { enrolments } from './schema.ts';
-import { inTurn } from './turns.ts';
+import { inTurn } from './queue.ts';
 import { hourOf, oneMoreIn } from './uses-by-hour.ts';
 
 export interface NewParticipant {

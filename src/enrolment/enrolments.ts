@@ -16,7 +16,7 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
 import { enrolments } from './schema.ts';

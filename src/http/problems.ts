@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { catalogue, notFound, Problem, rootMessage } from '../errors.ts';
-import { maxSignInAge } from '../locks/policies.ts';
+import { maxSignInAge } from '../permissions/lock-policies.ts';
 import type { Env } from './context.ts';
 
 /** The answer to an error (RFC 9457). */

@@ -22,8 +22,8 @@ import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import { countInSlices, sliceRows } from '../log/data-exports.ts';
-import type { Role } from '../studies/role-schema.ts';
+import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
 import {
   allOf,

@@ -16,7 +16,7 @@ import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { byServiceClock } from '../schedule/phone-clocks.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';

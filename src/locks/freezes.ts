@@ -5,7 +5,7 @@ import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { investigations } from '../studies/schema.ts';
-import { type Signing, selectPolicy, sign } from './policies.ts';
+import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 
 export interface Freeze {
   status: 'frozen' | 'active';

@@ -21,9 +21,9 @@ import {
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
-import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import { growthOf, requireRoom } from './restores.ts';
 
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/codes.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 import { textOf } from '../db/query.ts';
 
 /** The author and the reason of an item's lock, as the activity log has them. */

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { sha256 } from '../identifiers.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 
 /** The change as an entry of the log tells it. */
 export interface Change {

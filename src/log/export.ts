@@ -1,7 +1,7 @@
 import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { parseEntry } from './chain.ts';
-import { recordExport } from './data-exports.ts';
+import { recordExport } from './recorded-downloads.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
 

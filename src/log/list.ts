@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import { and, asc, lt, sql } from 'drizzle-orm';
-import { type DueWebhook, selectDueWebhooks } from '../changes/webhook-delivery.ts';
+import { type DueWebhook, selectDueWebhooks } from '../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';

@@ -1,7 +1,7 @@
 import { attempt, attemptWithin } from '../attempt.ts';
-import { deliverWebhooks } from '../changes/webhook-delivery.ts';
+import { deliverWebhooks } from '../webhooks/delivery.ts';
 import { syncPhones } from '../phones/sync.ts';
-import { walkWakes } from '../reminders/look.ts';
+import { walkWakes } from '../reminders/jobs.ts';
 import { noteRefused, noteTaken } from '../reminders/records.ts';
 import { wakeEveryone } from '../reminders/wake.ts';
 import { tzRelease } from '../schedule/zones.ts';

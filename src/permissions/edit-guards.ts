@@ -1,7 +1,7 @@
 import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { forbidden, Problem } from '../errors.ts';
 import type { cases, responses } from '../items/schema.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from './roles.ts';
 import { mayEdit, stillHasRole } from './visibility.ts';
 
 /** An item as it was read before an edit. */

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { cases, responses } from '../items/schema.ts';
 import { users } from '../people/schema.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from './roles.ts';
 import { members } from '../studies/schema.ts';
 
 /** A value, or the parameter of a query. */

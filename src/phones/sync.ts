@@ -3,7 +3,7 @@ import { attempt } from '../attempt.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
-import { lookAfter } from '../reminders/look.ts';
+import { lookAfter } from '../reminders/jobs.ts';
 import { noteWoken, wakeSelected } from '../reminders/wake.ts';
 import type { Services } from '../services.ts';
 import { devices } from './schema.ts';

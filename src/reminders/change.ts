@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newSecret } from '../identifiers.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import {
   addEffects,

@@ -2,7 +2,7 @@ import { breathe } from '../breathe.ts';
 import { query } from '../db/query.ts';
 import type { Services } from '../services.ts';
 import { noteUserZones } from './effective-zone.ts';
-import { planAll } from './look.ts';
+import { planAll } from './jobs.ts';
 import { planNext } from './plan.ts';
 import { type ReminderRow, toReminders } from './state.ts';
 import { reminders, stateColumns, tablesOfMembers } from './state-rows.ts';

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { webhooks } from '../changes/webhook-schema.ts';
+import type { webhooks } from '../webhooks/schema.ts';
 import type { Database } from '../db/database.ts';
 import type { enrolments } from '../enrolment/schema.ts';
 import { Problem } from '../errors.ts';

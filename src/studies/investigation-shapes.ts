@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { iso, itemStatus } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
-import { defaultPolicy } from '../locks/policies.ts';
+import { defaultPolicy } from '../permissions/lock-policies.ts';
 import { information } from './information-shapes.ts';
 import type { Investigation } from './investigations.ts';
 

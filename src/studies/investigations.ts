@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier, participantIssuer } from '../identifiers.ts';
-import { defaultPolicy, type Signing, selectPolicy, sign } from '../locks/policies.ts';
+import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import {
   appendActivity,
   chainEntry,

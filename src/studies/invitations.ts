@@ -9,8 +9,8 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
-import { codeTaken, isTaken, selectTaken } from './codes.ts';
-import type { Role } from './role-schema.ts';
+import { codeTaken, isTaken, selectTaken } from './member-codes.ts';
+import type { Role } from '../permissions/roles.ts';
 import { investigations, invitationLifetimeMs, invitations } from './schema.ts';
 
 export interface Invitation {

@@ -1,5 +1,5 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/codes.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import { peopleOfResponder } from '../permissions/shown-people.ts';
@@ -19,9 +19,9 @@ import {
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
-import { codeTaken, selectTaken, setCode } from './codes.ts';
+import { codeTaken, selectTaken, setCode } from './member-codes.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
-import type { Role } from './role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 import { allMembers, members } from './schema.ts';
 
 export interface Membership {

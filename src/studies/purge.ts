@@ -1,6 +1,6 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { changes } from '../changes/schema.ts';
-import { webhooks } from '../changes/webhook-schema.ts';
+import { webhooks } from '../webhooks/schema.ts';
 import { participantCompliance, surveyCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';

@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { roles } from './role-schema.ts';
+import { roles } from '../permissions/roles.ts';
 
 /** Columns of studies and surveys, which clients may create under an identifier of their choice. */
 export const creation = {

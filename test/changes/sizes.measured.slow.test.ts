@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import { openCopy, replicate } from '../../examples/replicate.ts';
-import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { createClient } from '../../client/client.ts';
 import { query } from '../../src/db/query.ts';
 import type { WebhookRequest } from '../../src/services.ts';

@@ -35,7 +35,7 @@ test('the service starts no process but systemd’s own, with no argument from o
 
 test('Math.random spreads retries, and draws nothing that has to be unguessable', () => {
   expect(filesWith(/Math\.random\(/).sort()).toEqual([
-    'src/changes/webhook-delivery.ts',
+    'src/webhooks/delivery.ts',
     'src/platform/cloudflare/delivery-slots.ts',
     'src/reminders/claim.ts',
     'src/retry.ts',

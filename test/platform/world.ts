@@ -4,7 +4,7 @@ import { DeliveryLoop } from '../../src/platform/server/delivery-loop.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import type { SqliteClient } from '../../src/platform/server/sqlite-client.ts';
-import { planAll } from '../../src/reminders/look.ts';
+import { planAll } from '../../src/reminders/jobs.ts';
 import { wakeUsers } from '../../src/reminders/wake.ts';
 import type { LogEntry, PushMessage, Services } from '../../src/services.ts';
 import { allMembers, investigations } from '../../src/studies/schema.ts';

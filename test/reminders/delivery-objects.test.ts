@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { turnsOf } from '../../src/platform/cloudflare/joined-turns.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
-import { deliver as deliverTo } from '../../src/reminders/look.ts';
+import { deliver as deliverTo } from '../../src/reminders/jobs.ts';
 import type { PushMessage } from '../../src/services.ts';
 import { DeliveryObject } from '../../src/worker.ts';
 import { plan } from '../support/engine.ts';

@@ -5,7 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { planAll, walkWakes } from '../../src/reminders/look.ts';
+import { planAll, walkWakes } from '../../src/reminders/jobs.ts';
 import type { Services } from '../../src/services.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { type Person, requestOf, type Sent } from '../support/people.ts';

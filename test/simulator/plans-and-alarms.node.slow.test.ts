@@ -5,7 +5,7 @@ import { readRows } from '../../simulator/tables.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { alarmBackoff, rearmedAt } from '../../src/reminders/alarm-times.ts';
-import { planAll } from '../../src/reminders/look.ts';
+import { planAll } from '../../src/reminders/jobs.ts';
 import { wakeUser } from '../../src/reminders/wake.ts';
 import { backoffMs } from '../../src/retry.ts';
 import { diary, june } from './support.ts';

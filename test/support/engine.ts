@@ -1,5 +1,5 @@
 import { tick } from '../../src/operations/tick.ts';
-import { deliver as deliverDue, planAll } from '../../src/reminders/look.ts';
+import { deliver as deliverDue, planAll } from '../../src/reminders/jobs.ts';
 import { verifyPlans } from '../../src/reminders/verify.ts';
 import { wakeUsers } from '../../src/reminders/wake.ts';
 import type { Services } from '../../src/services.ts';

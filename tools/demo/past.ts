@@ -1,12 +1,12 @@
 import { createApp } from '../../src/app.ts';
-import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import type { Config } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import { deliver } from '../../src/reminders/look.ts';
+import { deliver } from '../../src/reminders/jobs.ts';
 import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
 import { nextDue as nextReminder, usersDue } from '../due.ts';
 import { signToken } from '../sign-token.ts';

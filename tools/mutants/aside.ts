@@ -44,7 +44,7 @@ export const aside = [
       'caseLockedAt === 0',
     ],
   ]),
-  ...faultsIn('src/items/placing.ts', asides, [
+  ...faultsIn('src/items/place-set-aside.ts', asides, [
     [
       'a placed answer was given when it was placed',
       'placeAnswer',

@@ -33,7 +33,7 @@ export const delivered = [
   ...faultsIn('src/reminders/alarm-times.ts', alarms, [
     ['a later alarm replaces the earlier', 'rearmedAt', 'current <= wanted', 'current > wanted'],
   ]),
-  ...faultsIn('src/push/web-push/answers.ts', refusedBrowsers, [
+  ...faultsIn('src/push/web-push/outcomes.ts', refusedBrowsers, [
     ['403 to a browser ends it', 'outcomeOf', 'return push.isForOtherKey', 'return true'],
     [
       'a browser of another key is pushed to for ever',

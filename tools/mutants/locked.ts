@@ -28,7 +28,7 @@ export const locked = [
   ...faultsIn('src/locks/item-states.ts', states, [
     ['a lock is not in the log', 'changeItems', 'appendActivity(db, chained),', ''],
   ]),
-  ...faultsIn('src/locks/matching.ts', matching, [
+  ...faultsIn('src/locks/lock-matching.ts', matching, [
     ['a filter locks what comes after the request', 'filtered', 'lte(table.createdAt, now),', ''],
     [
       'a filter locks what did not change since',
@@ -37,7 +37,7 @@ export const locked = [
       'filter.since !== null',
     ],
   ]),
-  ...faultsIn('src/locks/policies.ts', policies, [
+  ...faultsIn('src/permissions/lock-policies.ts', policies, [
     ['nobody signs where the policy asks for it', 'sign', 'if (study?.policy?.signature)', 'if (now < 0)'],
   ]),
   ...faultsIn(

@@ -5,8 +5,8 @@ const calls = ['test/platform/webhook-calls.node.test.ts'];
 const names = ['test/platform/resolve-name.node.test.ts'];
 const turns = ['test/platform/webhook-turns.node.test.ts'];
 const steps = ['test/operations/steps.node.test.ts'];
-const urls = ['test/changes/webhook-urls.test.ts'];
-const asked = ['test/changes/webhook-asked.test.ts'];
+const urls = ['test/webhooks/addresses.test.ts'];
+const asked = ['test/webhooks/call-limit.test.ts'];
 
 /** A call ends, and nobody else waits for it, whatever a receiver, a push service, a provider or a name does. */
 export const outgoing = [
@@ -68,7 +68,7 @@ export const outgoing = [
       "{ event: 'stop.failed', withinMs: 3_600_000 }",
     ],
   ]),
-  ...faultsIn('src/changes/webhook-addresses.ts', urls, [
+  ...faultsIn('src/webhooks/addresses.ts', urls, [
     ['6to4 addresses are open', 'isClosedV6', 'first === 0x2002 ||', ''],
     ['Teredo addresses are open', 'isClosedV6', 'second < 0x200', 'second < 0'],
     ['a password without a user name is taken', 'faultOfUrl', " || url.password !== ''", ''],
@@ -78,7 +78,7 @@ export const outgoing = [
   ...faultsIn('src/platform/server/webhook-faults.ts', names, [
     ['a name that leads inside only is taken', 'createFaultOf', 'found.every(isClosedAddress)', 'false'],
   ]),
-  ...faultsIn('src/changes/webhook-delivery.ts', asked, [
+  ...faultsIn('src/webhooks/delivery.ts', asked, [
     [
       'a replay during a call that is not received is lost',
       'settleFailed',
@@ -87,7 +87,7 @@ export const outgoing = [
     ],
     ['webhooks of deleted studies are called', 'deliver', ' && !claimed.deleted', ''],
   ]),
-  ...faultsIn('src/changes/webhook-asked.ts', asked, [
+  ...faultsIn('src/webhooks/call-limit.ts', asked, [
     ['a webhook is tested at any rate', 'requireTurn', "not coalesce(${isRecent('asked_at')}, 0)", '1'],
     ['an owner tests many webhooks at once', 'requireTurn', ') < :ofOwner', ') < :ofOwner + 999'],
     [
@@ -97,7 +97,7 @@ export const outgoing = [
       'now',
     ],
   ]),
-  ...faultsIn('src/changes/webhooks.ts', asked, [
+  ...faultsIn('src/webhooks/webhooks.ts', asked, [
     [
       'a failing webhook waits for its next attempt',
       'updateWebhook',

@@ -88,7 +88,7 @@ export const shared = [
   ]),
   ...faultsIn(
     'src/changes/copies.ts',
-    ['test/log/data-exports.test.ts'],
+    ['test/log/recorded-downloads.test.ts'],
     [
       [
         'a copy that does not begin at 0 is not logged',

@@ -1,7 +1,7 @@
 import { faultsIn } from './mutant.ts';
 
 const feed = ['test/changes/changes.test.ts'];
-const webhooks = ['test/changes/webhooks.test.ts'];
+const webhooks = ['test/webhooks/webhooks.test.ts'];
 
 /** Receivers learn of each change of a study, in order, and nobody inside the network is called. */
 export const told = [
@@ -31,7 +31,7 @@ export const told = [
       'where',
     ],
   ]),
-  ...faultsIn('src/changes/webhook-delivery.ts', webhooks, [
+  ...faultsIn('src/webhooks/delivery.ts', webhooks, [
     [
       'a repeated call names changes that came later',
       'claiming',

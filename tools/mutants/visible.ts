@@ -1,7 +1,7 @@
 import { faultsIn } from './mutant.ts';
 
 const items = ['test/items/items.test.ts', 'test/permissions/visibility.test.ts'];
-const codes = ['test/studies/codes.test.ts'];
+const codes = ['test/studies/member-codes.test.ts'];
 const lists = ['test/items/lists.test.ts', 'test/permissions/visibility.test.ts'];
 const people = ['test/permissions/visibility.test.ts'];
 
@@ -21,7 +21,7 @@ export const visible = [
     ['lists are read by anyone', 'asReader', 'eq(members.userId, actor),', 'sql`${actor} = ${actor}`,'],
   ]),
   ...faultsIn(
-    'src/locks/matching.ts',
+    'src/locks/lock-matching.ts',
     ['test/locks/lock-matching.test.ts'],
     [
       [

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import { deliver } from '../../src/reminders/look.ts';
+import { deliver } from '../../src/reminders/jobs.ts';
 import type { PushMessage, Services } from '../../src/services.ts';
 import { nextDue, usersDue } from '../due.ts';
 import { sentTo } from './notifications.ts';

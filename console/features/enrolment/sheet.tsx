@@ -6,7 +6,7 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { useStudy } from '../../study-context.ts';
 import type { Code } from './codes.ts';
 import { type SheetLanguage, sheetTexts, strings } from './enrolment-strings.ts';
-import { Poster } from './poster.tsx';
+import { Poster } from './code-poster.tsx';
 
 const languages = Object.keys(sheetTexts) as SheetLanguage[];
 const ofBrowser = languages.find((one) => navigator.language.startsWith(one)) ?? 'en';

@@ -12,7 +12,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { count, identifier, query } from '../../http/validation.ts';
-import { recordExport } from '../../log/data-exports.ts';
+import { recordExport } from '../../log/recorded-downloads.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
 import { listCompliance, listParticipantDays, readDailyCompliance, readLatestDate } from '../compliance.ts';
 import { nothing } from '../counts.ts';

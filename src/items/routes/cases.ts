@@ -10,7 +10,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, query, text } from '../../http/validation.ts';
-import { recordExport } from '../../log/data-exports.ts';
+import { recordExport } from '../../log/recorded-downloads.ts';
 import { caseBody, type ListedCase, caseExample as night, toCase } from '../case-shapes.ts';
 import { type Case, countCases, createCase, listCases, readCase, updateCase } from '../cases.ts';
 

@@ -9,7 +9,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
-import { recordExport } from '../../log/data-exports.ts';
+import { recordExport } from '../../log/recorded-downloads.ts';
 import { countResponses, type ListedRow, listResponses } from '../response-list.ts';
 import {
   listedResponseExample as example,

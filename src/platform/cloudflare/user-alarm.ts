@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { deliver } from '../../reminders/look.ts';
+import { deliver } from '../../reminders/jobs.ts';
 import type { Bindings } from './bindings.ts';
 import { turnsOf } from './joined-turns.ts';
 import { servicesOf } from './services.ts';

@@ -1,4 +1,4 @@
-import { faultOfUrl, unreachable } from '../../changes/webhook-addresses.ts';
+import { faultOfUrl, unreachable } from '../../webhooks/addresses.ts';
 import { withDeadline } from '../../outgoing.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
 

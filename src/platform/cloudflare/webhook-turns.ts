@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { attempt } from '../../attempt.ts';
-import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
+import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import type { Bindings } from './bindings.ts';
 import { servicesOf } from './services.ts';
 

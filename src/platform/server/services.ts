@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers';
 import { attempt, attemptWithin } from '../../attempt.ts';
 import { shareTurns } from '../../breathe.ts';
-import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
+import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import type { Config } from '../../config.ts';
 import { createMeter } from '../../operations/metering.ts';
 import { stepMs } from '../../operations/sweep.ts';

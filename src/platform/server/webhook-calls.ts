@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
-import { faultOfUrl, isClosedAddress, unreachable } from '../../changes/webhook-addresses.ts';
+import { faultOfUrl, isClosedAddress, unreachable } from '../../webhooks/addresses.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
 import { createResolveName, type ResolveName } from './resolve-name.ts';
 

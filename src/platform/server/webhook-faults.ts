@@ -1,4 +1,4 @@
-import { faultOfUrl, insideFault, isClosedAddress, nameOf } from '../../changes/webhook-addresses.ts';
+import { faultOfUrl, insideFault, isClosedAddress, nameOf } from '../../webhooks/addresses.ts';
 import { withDeadline } from '../../outgoing.ts';
 import type { ResolveName } from './resolve-name.ts';
 

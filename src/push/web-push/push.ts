@@ -1,6 +1,6 @@
 import { DeadlineError, readText, withDeadline } from '../../outgoing.ts';
 import type { Push, PushMessage } from '../../services.ts';
-import { outcomeOf, type PushAnswer } from './answers.ts';
+import { outcomeOf, type PushAnswer } from './outcomes.ts';
 import { type Encrypt, encrypt, isOnCurve } from './encryption.ts';
 import { payloadOf } from './payload.ts';
 import { type Hosts, readSubscription, type Subscription, textOf } from './subscription.ts';

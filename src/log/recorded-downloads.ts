@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { userWithCode } from '../permissions/codes.ts';
+import { userWithCode } from '../permissions/member-codes.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';

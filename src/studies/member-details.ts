@@ -7,7 +7,7 @@ import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
 import { type Membership, memberColumns, shownTo } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
-import { requireStaff } from './asked.ts';
+import { requireStaff } from '../compliance/filter.ts';
 
 /**
  * A member with the settings behind their reminders: zone, times, pauses and phones; for owners and editors. Only pauses

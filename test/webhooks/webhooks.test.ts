@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { countedD1 } from '../../tools/counted-d1.ts';
-import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import worker from '../../src/worker.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, Problem } from '../errors.ts';
 import type { Signature } from '../log/schema.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from './roles.ts';
 import { investigations, type LockPolicy } from '../studies/schema.ts';
 
 /** The policy of a study that has set none. */

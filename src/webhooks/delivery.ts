@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Services, Webhooks } from '../services.ts';
-import type { ChangeKind, ChangeState } from './schema.ts';
-import { afterFailure } from './webhook-plan.ts';
-import type { WebhookCall } from './webhook-schema.ts';
-import { signedHeaders } from './webhook-signature.ts';
+import type { ChangeKind, ChangeState } from '../changes/schema.ts';
+import { afterFailure } from './plan.ts';
+import type { WebhookCall } from './schema.ts';
+import { signedHeaders } from './signature.ts';
 
 type Delivering = Pick<Services, 'db' | 'now' | 'log' | 'webhooks'>;
 

@@ -8,7 +8,7 @@ import { id } from '../../http/openapi/shapes.ts';
 import { signature } from '../../http/signature.ts';
 import { body, identifier, text } from '../../http/validation.ts';
 import { kinds } from '../../log/entry-items.ts';
-import { lockMatching as lockAll } from '../matching.ts';
+import { lockMatching as lockAll } from '../lock-matching.ts';
 
 const expectedSince = 'Expected Unix time in seconds.';
 

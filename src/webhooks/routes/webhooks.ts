@@ -7,8 +7,8 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, text } from '../../http/validation.ts';
-import { requireTurn } from '../webhook-asked.ts';
-import { testWebhook } from '../webhook-delivery.ts';
+import { requireTurn } from '../call-limit.ts';
+import { testWebhook } from '../delivery.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -18,12 +18,12 @@ import {
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
-import type { Role } from '../studies/role-schema.ts';
+import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
-import { type ChangeKind, changeKinds } from './schema.ts';
-import { nextCall, requireTurn } from './webhook-asked.ts';
-import { type WebhookStatus, webhooks } from './webhook-schema.ts';
-import { newWebhookSecret } from './webhook-signature.ts';
+import { type ChangeKind, changeKinds } from '../changes/schema.ts';
+import { nextCall, requireTurn } from './call-limit.ts';
+import { type WebhookStatus, webhooks } from './schema.ts';
+import { newWebhookSecret } from './signature.ts';
 
 /** Of one study. */
 const maxWebhooks = 10;

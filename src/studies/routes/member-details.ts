@@ -8,7 +8,7 @@ import { examples } from '../../http/openapi/examples.ts';
 import { at, avatar, code, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
 import { indefinitely } from '../../schedule/pauses.ts';
 import { agreedTo, enrolledBy, toEnrolledBy } from '../../studies/member-shapes.ts';
-import { type Participant, readParticipant } from '../participants.ts';
+import { type Participant, readParticipant } from '../member-details.ts';
 
 const phone = z
   .strictObject({

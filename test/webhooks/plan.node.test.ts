@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterFailure, type Failing } from '../../src/changes/webhook-plan.ts';
+import { afterFailure, type Failing } from '../../src/webhooks/plan.ts';
 
 const seconds = 1000;
 const minutes = 60 * seconds;

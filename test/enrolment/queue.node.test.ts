@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inTurn } from '../../src/enrolment/turns.ts';
+import { inTurn } from '../../src/enrolment/queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { ChangeKind } from './schema.ts';
+import type { ChangeKind } from '../changes/schema.ts';
 
 /** A webhook that fails is active: `failingSince` says so. */
 const webhookStatuses = ['active', 'paused', 'disabled'] as const;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { dayMs, dayOf } from '../schedule/days.ts';
-import { type Asked, askedSurveys } from './asked.ts';
+import { type Asked, askedSurveys } from './filter.ts';
 import { answeredBefore, countedOutcomes } from './counts.ts';
 
 /**

@@ -14,7 +14,7 @@ import { chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/acti
 import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry-items.ts';
 import { activities } from '../log/schema.ts';
 import { members } from '../studies/schema.ts';
-import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 
 /** The filter of items; omitted fields match all. `survey` and `responder` match responses only. */
 export interface MatchingFilter {
