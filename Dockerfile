@@ -12,7 +12,10 @@ FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842f
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund --ignore-scripts
-COPY tools/*.mjs tools/
+COPY build build
+COPY client client
+COPY console console
+COPY participant participant
 COPY src src
 RUN node build/console.mjs && node build/participant.mjs
 

@@ -66,14 +66,10 @@ const bundled = [
   'zod',
 ];
 
-/** The rooms whose tests go in by the front door of the Worker. Their files `*.node.test.ts` run on plain Node. */
-const inWorkerd =
-  'access,changes,client,compliance,enrolment,harness,http,items,locks,log,operations,people,phones,reminders,studies';
+/** Plain Node: pure code, the developer's tools, the rules of the house. */
 const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
 /** Tests of CPU time: another process on the same core may double it. */
 const alone = 'test/**/*.measured.slow.test.ts';
-/** Folders whose files all run on plain Node. */
-const pure = 'contract,db,dev,house,platform,schedule,simulator,sns,web-push';
 
 /**
  * By the front door of the Worker, in workerd with a real D1. One runtime serves many files, since starting one and
@@ -107,7 +103,7 @@ const workerd = {
   ],
   test: {
     name: 'workerd',
-    include: [`test/{${inWorkerd}}/**/!(*.node|*.node.slow|*.measured.slow).test.ts`],
+    include: ['test/!(conformance|console|crash|participant)/**/!(*.node|*.node.slow|*.measured.slow).test.ts'],
     globalSetup: ['test/support/worker/start-sns.ts', 'test/support/worker/start-contract.ts'],
     setupFiles: ['test/support/worker/setup.ts'],
     ...patience,
@@ -123,12 +119,11 @@ const workerd = {
  */
 const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
-/** Plain Node: pure code, the developer's tools, the rules of the house. */
 const node = {
   test: {
     name: 'node',
     // No `exclude`: it would replace the one of the command line, by which `npm test` leaves out slow files.
-    include: [`test/{${pure}}/**/!(*.measured.slow).test.ts`, ...onNode],
+    include: onNode,
     globalSetup: ['test/support/moto.ts'],
     setupFiles: ['test/support/connections.ts', 'test/support/seeded-properties.ts'],
     ...patience,

@@ -18,18 +18,19 @@ const shared = [
 
 /** The rooms, and the rooms that each may use. One that uses another stands below it, so there is no circle. */
 const rooms = {
-  access: [],
-  log: ['access'],
-  reminders: ['access'],
-  locks: ['access', 'log', 'reminders'],
-  phones: ['access', 'reminders'],
-  items: ['access', 'log', 'locks', 'reminders'],
-  studies: ['access', 'log', 'locks', 'reminders'],
-  people: ['access', 'log', 'reminders', 'phones', 'studies'],
-  enrolment: ['access', 'log', 'reminders', 'phones', 'studies', 'people'],
-  changes: ['access', 'log', 'locks', 'items', 'studies'],
-  compliance: ['access', 'log', 'reminders', 'studies'],
-  operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes'],
+  permissions: [],
+  log: ['permissions'],
+  reminders: ['permissions'],
+  locks: ['permissions', 'log', 'reminders'],
+  phones: ['permissions', 'reminders'],
+  items: ['permissions', 'log', 'locks', 'reminders'],
+  studies: ['permissions', 'log', 'locks', 'reminders'],
+  people: ['permissions', 'log', 'reminders', 'phones', 'studies'],
+  enrolment: ['permissions', 'log', 'reminders', 'phones', 'studies', 'people'],
+  changes: ['permissions', 'log', 'locks', 'items', 'studies'],
+  webhooks: ['permissions', 'log', 'changes'],
+  compliance: ['permissions', 'log', 'reminders', 'studies'],
+  operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes', 'webhooks'],
 } satisfies Record<string, string[]>;
 type Room = keyof typeof rooms;
 const roomNames = Object.keys(rooms) as Room[];
@@ -40,34 +41,37 @@ const ofRoutes: Partial<Record<Room, string[]>> = { reminders: ['studies'] };
 /** The permitted imports: the tables of docs/architecture.md. */
 const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   http: {
-    folders: [...shared, 'http', 'schedule', 'config', 'people/sign-ups', 'people/users', 'locks/policies'],
+    folders: [...shared, 'http', 'schedule', 'config', 'people/sign-ups', 'people/users', 'permissions/lock-policies'],
     packages: /^(hono(\/|$)|hono-openapi$|zod$|jose$)/,
   },
   schedule: { folders: ['schedule'], packages: /^(cron-parser$|@noble\/hashes\/)/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
-  sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
-  'web-push': { folders: [...shared, 'web-push'], packages: /^jose$/ },
+  push: { folders: [...shared, 'push'], packages: /^(aws4fetch|jose)$/ },
   platform: {
     folders: [
       ...shared,
       'platform',
       'reminders',
-      'changes',
+      'webhooks',
       'operations',
       'db',
-      'sns',
-      'web-push',
+      'push',
       'config',
       'local-mode',
     ],
     packages: /^(?!hono|zod)/,
   },
+};
+
+/** The programs beside the service, and what each may import. */
+const programs: typeof rules = {
+  client: { folders: ['client', 'src/app', 'src/errors', 'src/retry'], packages: /^hono\/client$/ },
   console: {
-    folders: ['console', 'client'],
+    folders: ['console', 'client', 'src/decimals', 'src/retry', 'src/typed-code'],
     packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot|uqr)$/,
   },
   participant: {
-    folders: ['participant', 'client', 'decimals', 'retry', 'typed-code'],
+    folders: ['participant', 'client', 'src/decimals', 'src/retry', 'src/typed-code'],
     packages: /^preact(\/hooks)?$/,
   },
 };
@@ -116,8 +120,9 @@ const isLocal = (specifier: string) => specifier.startsWith('.');
 const expectImports = (
   file: string,
   { allows, packages }: { allows: (target: string) => boolean; packages: RegExp },
+  base = root,
 ) => {
-  for (const specifier of importsOf(file)) {
+  for (const specifier of specifiersOf(join(base, file))) {
     if (!isLocal(specifier)) {
       expect.soft(specifier).toMatch(packages);
       continue;
@@ -167,6 +172,16 @@ describe.each(Object.keys(rules))('%s/', (folder) => {
   );
 });
 
+describe.each(Object.keys(programs))('the program %s/', (folder) => {
+  const { folders, packages } = programs[folder] as (typeof programs)[string];
+  const allows = (target: string) => folders.some((one) => target === one || target.startsWith(`${one}/`));
+
+  test.each(sourcesOf(join(project, folder)).filter((file) => !file.startsWith('dist/')))(
+    '%s imports only what the program may',
+    (file) => expectImports(join(folder, file), { allows, packages }, project),
+  );
+});
+
 test.each(files.filter((file) => file.startsWith('schedule/')))(
   "%s has no clock of its own, and does not ask for the runtime's time zones",
   (file) => {
@@ -181,7 +196,7 @@ test('only platform/ and the entries name a platform', () => {
   expect(naming.filter((file) => !/^(platform\/|(node|deno|worker)\.ts$)/.test(file))).toEqual([]);
 });
 
-test.each(['src', 'dev', 'bench', 'test'])('no two files of %s/ import each other in a circle', (folder) => {
+test.each(['src', 'client', 'console', 'participant', 'build', 'tools', 'simulator', 'bench', 'test'])('no two files of %s/ import each other in a circle', (folder) => {
   const paths = sourcesOf(join(project, folder)).filter((file) => !file.includes('node_modules'));
   const graph = new Map(
     paths.map((file) => {
@@ -222,7 +237,7 @@ function circlesIn(graph: Map<string, string[]>): string[][] {
   return circles;
 }
 
-test.each(['dev', 'bench'])('%s/ imports nothing from test/', (folder) => {
+test.each(['build', 'tools', 'simulator', 'bench'])('%s/ imports nothing from test/', (folder) => {
   const paths = sourcesOf(join(project, folder)).filter((file) => !file.includes('node_modules'));
   const borrowed = paths.filter((file) => {
     const path = join(project, folder, file);
