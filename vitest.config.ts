@@ -46,7 +46,6 @@ const bundled = [
   'drizzle-orm/sqlite-core',
   'fast-check',
   'hono',
-  'hono-openapi',
   'hono/accepts',
   'hono/bearer-auth',
   'hono/body-limit',
@@ -103,7 +102,9 @@ const workerd = {
   ],
   test: {
     name: 'workerd',
-    include: ['test/!(conformance|console|crash|participant)/**/!(*.node|*.node.slow|*.measured.slow).test.ts'],
+    include: [
+      'test/!(conformance|console|crash|participant)/**/!(*.node|*.node.slow|*.measured.slow).test.ts',
+    ],
     globalSetup: ['test/support/worker/start-sns.ts', 'test/support/worker/start-contract.ts'],
     setupFiles: ['test/support/worker/setup.ts'],
     ...patience,

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { settingDefaults } from '../../tools/defaults.ts';
 import { settingNames } from '../../src/config.ts';
 import { isPublished } from '../../src/local-mode.ts';
+import { settingDefaults } from '../../tools/defaults.ts';
 
 /* Secrets in the files of the repository are refused outside local mode, so none may be missing in the list of their hashes. */
 

@@ -1,22 +1,29 @@
-import type { Hono } from 'hono';
 import type { RouterRoute } from 'hono/types';
-import { generateSpecs } from 'hono-openapi';
 import { catalogue, type ProblemCode } from '../../errors.ts';
 import { components, info, tags } from './components.ts';
-import { type Extension, extension, readable } from './operations.ts';
+import {
+  type Answer,
+  type Documentation,
+  type InDocument,
+  inDocument,
+  type RequestPart,
+} from './documented.ts';
+import { jsonSchemaOf } from './json-schemas.ts';
 import { pathParameter } from './paths.ts';
 import { problemResponse, problemSets, refTo } from './problems.ts';
 
 type Ref = { $ref: string };
+type Parameter =
+  | Ref
+  | { in: string; name: string; required?: boolean; description?: string; schema?: object };
 
 /** The parts of an OpenAPI 3.1 operation that are used here. */
 export interface Operation {
   operationId: string;
-  parameters?: (Ref | { in: string; name: string; description?: string })[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema: object; example?: unknown }> };
   responses: Record<string, Ref | object>;
   security?: object[];
-  [extension]?: Extension;
 }
 
 export interface OpenApiDocument {
@@ -27,67 +34,133 @@ export interface OpenApiDocument {
 }
 
 /** The OpenAPI document of these routes as JSON. In the Worker `platform/cloudflare/built-document.ts` replaces this file. */
-export const documentOf = async (routes: RouterRoute[]): Promise<string> =>
-  JSON.stringify(await openApiOf(routes));
+export const documentOf = async (routes: RouterRoute[]): Promise<string> => JSON.stringify(openApiOf(routes));
 
 /** It is built from the schemas that validate the requests. */
-async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument> {
-  const specs = await generateSpecs({ routes: routes.map(readable) } as Hono, {
-    documentation: {
-      openapi: '3.1.1',
-      info,
-      tags,
-      servers: [{ url: '/', description: 'This service' }],
-    } as never,
-    defaultValidationErrorResponse: false,
-    excludeStaticFile: false,
-  });
-  const { paths: described, ...document } = specs as unknown as OpenApiDocument;
-  const paths = mapValues(described, (operations, path) =>
-    mapValues(operations, (operation, method) => complete(path, method, operation)),
-  );
+function openApiOf(routes: RouterRoute[]): OpenApiDocument {
+  const schemas: Schemas = {};
+  const paths: OpenApiDocument['paths'] = {};
+  const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  for (const [path, onPath] of byPath)
+    for (const [method, handlers] of Map.groupBy(onPath, (route) => route.method.toLowerCase())) {
+      const parts = handlers.flatMap(({ handler }) => (handler as InDocument)[inDocument] ?? []);
+      const documentation = parts.find((part) => 'answers' in part);
+      const validated = parts.filter((part) => 'target' in part);
+      if (documentation)
+        (paths[path] ??= {})[method] = operationOf(path, method, documentation, validated, schemas);
+      else if (validated.length > 0) throw new Error(`${method} ${path} has validators but no documentation`);
+    }
   return {
-    ...document,
+    openapi: '3.1.1',
+    info,
+    tags,
+    servers: [{ url: '/', description: 'This service' }],
     paths,
     security: [{ bearer: [] }],
     components: {
       ...components,
-      schemas: { ...components.schemas, ...document.components?.schemas },
+      schemas: { ...components.schemas, ...schemas },
       responses: problemSets(Object.values(paths).flatMap((operations) => Object.values(operations))),
     },
-  };
+  } as OpenApiDocument;
 }
 
-const mapValues = <T, U>(record: Record<string, T>, map: (value: T, key: string) => U) =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+type Schemas = Record<string, object>;
 
-/** Adds everything that follows from the path, the method, and the callers. */
-function complete(path: string, method: string, { [extension]: own, ...operation }: Operation): Operation {
-  if (!own) throw new Error(`${method} ${path} has validators but no documentation`);
-  const body = operation.requestBody?.content['application/json'];
-  if (body && own.request !== undefined) body.example = own.request;
-  const parameters = operation.parameters?.map((parameter) =>
-    'in' in parameter && parameter.in === 'path' ? pathParameter(path, parameter.name) : parameter,
-  );
-  const isCached = method === 'get' && own.cached;
-  const answers = isCached ? withRevalidation(operation.responses) : operation.responses;
-  const all = [...(parameters ?? []), ...(isCached ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])];
+/** A route's operation, with all that follows from the path, the method and the callers. `schemas` gets its components. */
+function operationOf(
+  path: string,
+  method: string,
+  documentation: Documentation,
+  validated: RequestPart[],
+  schemas: Schemas,
+): Operation {
+  const { id, tag, summary, description, access = 'signed-up', request, ifMatch } = documentation;
+  const isCached = method === 'get' && (documentation.cached ?? access === 'signed-up');
+  const schemaOf = (target: RequestPart['target']) => {
+    const part = validated.find((one) => one.target === target);
+    return part && jsonSchemaOf(part.schema, 'input', schemas);
+  };
+  const [body, query] = [schemaOf('json'), schemaOf('query')];
+  const parameters: Parameter[] = [
+    ...(ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...queryParameters(query),
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(path, name)),
+    ...(isCached ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ];
+  const answers = Object.entries(documentation.answers).map(([status, answer]) => [
+    status,
+    responseOf(status, answer, schemas),
+  ]);
+  const checksInput = body !== undefined || query !== undefined || ifMatch === true;
   return {
-    ...operation,
-    ...(all.length > 0 && { parameters: all }),
-    ...(own.access === 'open' && { security: [] }),
-    ...(own.access === 'metrics' && { security: [{ metricsToken: [] }] }),
-    responses: withProblems(answers, problemsOf(method, operation, own)),
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, ...(request !== undefined && { example: request }) } },
+      },
+    }),
+    ...(access === 'open' && { security: [] }),
+    ...(access === 'metrics' && { security: [{ metricsToken: [] }] }),
+    responses: withProblems(
+      { ...Object.fromEntries(answers), ...(isCached && { 304: revalidated }) },
+      problemsOf(method, access, documentation.problems ?? [], checksInput),
+    ),
+  } as Operation;
+}
+
+/** OpenAPI describes a parameter beside its schema. */
+function queryParameters(query: { properties?: Schemas; required?: string[] } = {}): Parameter[] {
+  return Object.entries(query.properties ?? {}).map(([name, property]) => {
+    const { description, ...schema } = property as { description?: string };
+    const required = query.required?.includes(name);
+    return { in: 'query', name, schema, ...(required && { required }), ...(description && { description }) };
+  });
+}
+
+function responseOf(
+  status: string,
+  { description, schema, example, also, headers = [] }: Answer,
+  schemas: Schemas,
+): object {
+  const located = status === '201' ? (['Location'] as const) : [];
+  const content = {
+    ...(schema && {
+      'application/json': {
+        schema: jsonSchemaOf(schema, 'output', schemas),
+        ...(example !== undefined && { example }),
+      },
+    }),
+    ...also,
+  };
+  return {
+    description,
+    headers: Object.fromEntries(
+      [...headers, ...located, 'X-Request-Id'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
+    ),
+    ...(Object.keys(content).length > 0 && { content }),
   };
 }
 
-function problemsOf(method: string, operation: Operation, { access, problems }: Extension): Set<ProblemCode> {
-  const codes = new Set<ProblemCode>([...problems, 'internal.error', 'request.method-not-allowed']);
+function problemsOf(
+  method: string,
+  access: NonNullable<Documentation['access']> | 'signed-up',
+  own: readonly ProblemCode[],
+  checksInput: boolean,
+): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>([...own, 'internal.error', 'request.method-not-allowed']);
   const add = (...more: ProblemCode[]) => {
     for (const code of more) codes.add(code);
   };
-  const parameters = operation.parameters?.some((one) => '$ref' in one || one.in !== 'path') ?? false;
-  if (operation.requestBody || parameters) add('request.invalid');
+  if (checksInput) add('request.invalid');
   if (access === 'open' || access === 'metrics') return codes;
 
   add('auth.token-missing', 'auth.token-invalid', 'auth.token-expired', 'auth.keys-unavailable');
@@ -117,10 +190,8 @@ const both = (own: object, problem: { headers: object; content: object }) => ({
   content: { ...problem.content, ...('content' in own && (own.content as object)) },
 });
 
-const revalidation = { ETag: { $ref: '#/components/headers/ETag' } };
-
 /** GET answers to signed-up callers have an ETag and can be revalidated (`http/conditional-get`). */
-const withRevalidation = (answers: Operation['responses']): Operation['responses'] => ({
-  ...answers,
-  304: { description: 'The copy that `If-None-Match` names is current.', headers: revalidation },
-});
+const revalidated = {
+  description: 'The copy that `If-None-Match` names is current.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+};
