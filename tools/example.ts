@@ -1,5 +1,5 @@
-import { firstLaunch } from '../examples/first-launch.ts';
 import { createClient } from '../client/client.ts';
+import { firstLaunch } from '../examples/first-launch.ts';
 import { signIn } from './api.ts';
 import { type OwnService, startOwnService } from './own-service.ts';
 import { seed } from './seed.ts';

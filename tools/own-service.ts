@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AuthConfig } from '../src/config.ts';
 import { localPushHosts, settingDefaults } from './defaults.ts';
-import { killGroups, type ProcessGroup, startGroup } from './process-group.ts';
-import { checkSettings, projectFolder, type Settings } from './settings.ts';
 import { snsDefaults } from './fakes/sns/defaults.ts';
 import { startSns } from './fakes/sns/server.ts';
+import { killGroups, type ProcessGroup, startGroup } from './process-group.ts';
+import { checkSettings, projectFolder, type Settings } from './settings.ts';
 
 /** A service on Node with a local SNS, on free ports, over a database that goes with it. */
 export interface OwnService {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { openCopy, replicate } from '../examples/replicate.ts';
 import { createClient, ProblemError } from '../client/client.ts';
+import { openCopy, replicate } from '../examples/replicate.ts';
 import { portDefaults } from './defaults.ts';
 import { demoStudy } from './demo-study.ts';
 import { tokenCommand } from './token-command.ts';

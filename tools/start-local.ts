@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { databasePath } from '../src/platform/server/settings.ts';
 import { localPushHosts, portDefaults } from './defaults.ts';
-import { createFindOwners } from './phone-owners.ts';
-import { checkSettings, projectFolder, readSettings } from './settings.ts';
 import { snsDefaults } from './fakes/sns/defaults.ts';
 import { startSns } from './fakes/sns/server.ts';
+import { createFindOwners } from './phone-owners.ts';
+import { checkSettings, projectFolder, readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /**

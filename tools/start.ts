@@ -1,5 +1,7 @@
 import type { Config } from '../src/config.ts';
 import { isNew, makeDemos, placeDemos } from './demo/place.ts';
+import { snsDefaults } from './fakes/sns/defaults.ts';
+import { type LocalSns, startSns } from './fakes/sns/server.ts';
 import { migrate } from './migrate.ts';
 import { createFindOwners, findD1File } from './phone-owners.ts';
 import { checkPort } from './ports.ts';
@@ -7,8 +9,6 @@ import { killGroups } from './process-group.ts';
 import { type Demo, seed } from './seed.ts';
 import { readStartOptions, type StartOptions } from './settings.ts';
 import { watchSignals } from './signals.ts';
-import { snsDefaults } from './fakes/sns/defaults.ts';
-import { type LocalSns, startSns } from './fakes/sns/server.ts';
 import { StartError } from './start-error.ts';
 import { takeStateFolder } from './state-folder.ts';
 import { describeAddresses, describeDemo, localSns } from './summary.ts';

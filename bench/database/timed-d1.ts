@@ -1,9 +1,9 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import pLimit from 'p-limit';
-import { statementsOf } from '../../tools/local-d1.ts';
 import type { BoundStatement } from '../../src/db/database.ts';
 import type { Answer } from '../../src/platform/cloudflare/d1-driver.ts';
 import { readMigrations } from '../../src/platform/server/migrations.ts';
+import { statementsOf } from '../../tools/local-d1.ts';
 import { cpuOf } from '../support/usage.ts';
 
 /** A batch of this many statements, and the time that the database worked on it. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSns } from '../../src/push/sns/push.ts';
 import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
 import type { InboxEntry } from '../../tools/fakes/sns/state.ts';
-import { createSns } from '../../src/push/sns/push.ts';
 import { denoPermissions } from '../support/fieldbell.ts';
 import { bin, start } from '../support/processes.ts';
 import { endpointOf } from '../support/study-rows.ts';

@@ -1,9 +1,9 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { signToken } from '../../tools/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import type { Services } from '../../src/services.ts';
+import { signToken } from '../../tools/sign-token.ts';
 import { noSns, settings } from '../support/fieldbell.ts';
 
 const config = readConfig(settings(noSns));

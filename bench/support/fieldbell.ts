@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settingDefaults } from '../../tools/defaults.ts';
 import { readConfig } from '../../src/config.ts';
+import { settingDefaults } from '../../tools/defaults.ts';
 import { bin, type Child, type Start, start } from './processes.ts';
 
 export const runtimes = ['node', 'deno', 'workerd'] as const;
@@ -59,7 +59,10 @@ export async function startFieldbell(
     const lines = Object.entries(settings(snsUrl)).map(([name, value]) => `${name}='${value}'\n`);
     await writeFile(join(folder, 'settings.env'), lines.join(''));
     const quiet = { WRANGLER_SEND_METRICS: 'false', CI: 'true' };
-    return startServer(bin('node'), ['tools/workerd-main.ts', folder], { ...rest, env: { ...quiet, ...env } });
+    return startServer(bin('node'), ['tools/workerd-main.ts', folder], {
+      ...rest,
+      env: { ...quiet, ...env },
+    });
   }
   const local = { ...settings(snsUrl), FIELDBELL_DB: databaseFile(folder), PORT: '0', ...env };
   const args =

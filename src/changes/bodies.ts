@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/member-codes.ts';
-import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { textOf } from '../db/query.ts';
 import type { Case } from '../items/cases.ts';
 import type { Response } from '../items/responses.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import type { Signature } from '../log/schema.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 import type { Investigation } from '../studies/investigations.ts';
 import type { ShownEnrolment } from '../studies/members.ts';
 import type { Survey } from '../studies/surveys.ts';

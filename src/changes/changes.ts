@@ -1,7 +1,7 @@
-import { pageBytes } from '../permissions/limits.ts';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import { forbidden, invalidParameter, notFound } from '../errors.ts';
+import { pageBytes } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { type Bodies, bodyOfPage, bytesOfChange } from './bodies.ts';
 import type { ChangeState } from './schema.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { selectRole } from '../permissions/visibility.ts';
 import { breathe } from '../breathe.ts';
 import { Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
+import type { Role } from '../permissions/roles.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { localDate } from '../schedule/civil.ts';
 import { shownTo } from '../studies/members.ts';
-import type { Role } from '../permissions/roles.ts';
-import { type Asked, type Asking, askedSurveys, byStaff, requireStaff } from './filter.ts';
-import { countsOf, daysOf } from './participant-counts.ts';
 import { type Counts, countsIn, sumOf } from './counts.ts';
+import { type Asked, type Asking, askedSurveys, byStaff, requireStaff } from './filter.ts';
 import { endOf, namesOf, type ParticipantPage, usersOf } from './pages.ts';
+import { countsOf, daysOf } from './participant-counts.ts';
 import { type AttentionReason, attentionReasons, reasonsOf } from './reasons.ts';
 
 /**

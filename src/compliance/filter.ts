@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import type { Role } from '../permissions/roles.ts';
+import { whenMember } from '../permissions/visibility.ts';
 
 /** Dates on which reminders were due where the participants were, both included, and the requested part of the study. */
 export interface ComplianceFilter {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { pageBytes } from '../permissions/limits.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { pageBytes } from '../permissions/limits.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { dayOf } from '../schedule/days.ts';
 import { type Asked, type Asking, askedSurveys } from './filter.ts';
 import { type AttentionReason, invitedAs, maxLooked, reasonsOf, selectParticipants } from './reasons.ts';

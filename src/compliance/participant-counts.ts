@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { dayMs, dayOf } from '../schedule/days.ts';
-import { type Asked, askedSurveys } from './filter.ts';
 import { answeredBefore, countedOutcomes } from './counts.ts';
+import { type Asked, askedSurveys } from './filter.ts';
 
 /**
  * Notifications of a date are due from so many days before it to so many after it, by UTC, wherever it is. Occurrences of

@@ -1,8 +1,5 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { isOpenStudy } from '../permissions/edit-guards.ts';
-import { studyFull } from '../permissions/limits.ts';
-import { isAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -20,6 +17,9 @@ import {
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
+import { isOpenStudy } from '../permissions/edit-guards.ts';
+import { studyFull } from '../permissions/limits.ts';
+import { isAlive } from '../permissions/visibility.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
 import { noteWoken, wakeUser } from '../reminders/wake.ts';
@@ -28,8 +28,8 @@ import { countOfStudy } from '../studies/invitations.ts';
 import { allMembers, type Information, investigations } from '../studies/schema.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { isOwnRelink } from './own-relinks.ts';
-import { enrolments } from './schema.ts';
 import { inTurn } from './queue.ts';
+import { enrolments } from './schema.ts';
 import { hourOf, oneMoreIn } from './uses-by-hour.ts';
 
 export interface NewParticipant {

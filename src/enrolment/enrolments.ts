@@ -1,7 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
-import { selectSize } from '../permissions/limits.ts';
-import { asMember, selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -15,8 +12,11 @@ import {
   selectHead,
   withOptimisticRetry,
 } from '../log/activities.ts';
-import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { selectSize } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
+import { asMember, selectRole, whenMember } from '../permissions/visibility.ts';
+import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { members } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
 import { enrolments } from './schema.ts';

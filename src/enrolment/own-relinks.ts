@@ -1,6 +1,4 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
-import { isAlive, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -15,6 +13,8 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { isAlive, whenMember } from '../permissions/visibility.ts';
 import { investigations } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';

@@ -1,7 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
-import { selectSize } from '../permissions/limits.ts';
-import { selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, notFound } from '../errors.ts';
@@ -15,6 +12,9 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { selectSize } from '../permissions/limits.ts';
+import { selectRole, whenMember } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { newCode } from './codes.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';

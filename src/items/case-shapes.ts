@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { nobody } from '../permissions/shown-people.ts';
 import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
+import { nobody } from '../permissions/shown-people.ts';
 import type { Case } from './cases.ts';
 
 /** A case, in lists and alone. */

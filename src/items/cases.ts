@@ -1,4 +1,14 @@
 import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { namedBatch } from '../db/named-batch.ts';
+import { named, query, textOf } from '../db/query.ts';
+import { selectRow } from '../db/select-row.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { initialState } from '../locks/item-states.ts';
+import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
 import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
 import { type Growth, grow } from '../permissions/growth.ts';
 import {
@@ -10,20 +20,10 @@ import {
   studyFull,
   textBytes,
 } from '../permissions/limits.ts';
+import type { Role } from '../permissions/roles.ts';
 import { hasShare, requireShare, selectRoom, shareOf } from '../permissions/shares.ts';
 import { maySeePerson, shownPerson } from '../permissions/shown-people.ts';
 import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../permissions/visibility.ts';
-import type { Context } from '../context.ts';
-import type { Database } from '../db/database.ts';
-import { namedBatch } from '../db/named-batch.ts';
-import { named, query, textOf } from '../db/query.ts';
-import { selectRow } from '../db/select-row.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
-import { initialState } from '../locks/item-states.ts';
-import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
-import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
-import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
 import {
   allOf,

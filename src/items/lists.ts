@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { asReader, whenMember } from '../permissions/visibility.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type LockEntry, lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
 import type { Signature } from '../log/schema.ts';
-import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../permissions/roles.ts';
+import { asReader, whenMember } from '../permissions/visibility.ts';
+import { deletedRetentionMs } from '../schedule/retention.ts';
 import { members } from '../studies/schema.ts';
 import { itemStateIn } from './schema.ts';
 

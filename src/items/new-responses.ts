@@ -1,8 +1,8 @@
-import { archived, locked } from '../permissions/edit-guards.ts';
-import { rowBytes } from '../permissions/limits.ts';
 import { selectRow } from '../db/select-row.ts';
 import { Problem } from '../errors.ts';
 import { initialState } from '../locks/item-states.ts';
+import { archived, locked } from '../permissions/edit-guards.ts';
+import { rowBytes } from '../permissions/limits.ts';
 import { type Content, contentBytes } from './response-content.ts';
 import { responses } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { studyOf } from '../permissions/visibility.ts';
 import { isOfMember, memberOfEntry } from '../log/schema.ts';
+import { studyOf } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/member-codes.ts';
-import { isOpenStudy } from '../permissions/edit-guards.ts';
 import type { Context } from '../context.ts';
+import { isOpenStudy } from '../permissions/edit-guards.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 import { allMembers, investigations } from '../studies/schema.ts';
 
 /*

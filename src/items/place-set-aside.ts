@@ -1,8 +1,4 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
-import { grow } from '../permissions/growth.ts';
-import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
-import { asMember, stillHasRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
@@ -15,6 +11,10 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
+import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
+import { asMember, stillHasRole, whenMember } from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { newBytes, newRow, requireOpenCase } from './new-responses.ts';

@@ -1,5 +1,5 @@
-import { bytesOf } from '../permissions/limits.ts';
 import { invalid } from '../errors.ts';
+import { bytesOf } from '../permissions/limits.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
 import type { Answers, Reasons } from './schema.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { listedBytes, pageBytes } from '../permissions/limits.ts';
-import { selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { lockBytes } from '../locks/signatures.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
+import { selectRole, whenMember } from '../permissions/visibility.ts';
 import {
   allOf,
   counted,

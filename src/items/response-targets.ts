@@ -1,9 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { hasChangedSince } from '../log/survey-changes.ts';
 import { heldBytes } from '../permissions/limits.ts';
 import { parseRoom, roomOf, shareOf } from '../permissions/shares.ts';
 import { asMember } from '../permissions/visibility.ts';
-import type { Context } from '../context.ts';
-import { hasChangedSince } from '../log/survey-changes.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';

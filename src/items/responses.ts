@@ -1,22 +1,29 @@
 import { and, type SQL, sql } from 'drizzle-orm';
-import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
-import { type Growth, grow } from '../permissions/growth.ts';
-import { type Held, heldBytes, requireBytes, revisionsFull, rowBytes, textBytes } from '../permissions/limits.ts';
-import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../permissions/shares.ts';
-import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
+import { type Growth, grow } from '../permissions/growth.ts';
+import {
+  type Held,
+  heldBytes,
+  requireBytes,
+  revisionsFull,
+  rowBytes,
+  textBytes,
+} from '../permissions/limits.ts';
+import type { Role } from '../permissions/roles.ts';
+import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../permissions/shares.ts';
+import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
 import { occurrenceText } from '../reminders/answers.ts';
 import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.ts';
 import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { byServiceClock } from '../schedule/phone-clocks.ts';
-import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';

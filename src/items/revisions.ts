@@ -1,12 +1,12 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
-import { rowBytes } from '../permissions/limits.ts';
-import { shownPerson } from '../permissions/shown-people.ts';
-import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
+import { rowBytes } from '../permissions/limits.ts';
+import { shownPerson } from '../permissions/shown-people.ts';
+import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { type Content, type ContentPatch, contentBytes, patchOf } from './response-content.ts';
 import { responseRevisions, responses } from './schema.ts';

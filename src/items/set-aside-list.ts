@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/member-codes.ts';
-import { listedBytes, pageBytes } from '../permissions/limits.ts';
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { query, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { codeOf } from '../permissions/member-codes.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { sliceOf } from './lists.ts';
 import type { Content } from './response-content.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';

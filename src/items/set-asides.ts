@@ -1,14 +1,14 @@
 import canonicalize from 'canonicalize';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { isStudy, requireUnfrozen } from '../permissions/edit-guards.ts';
-import { grow } from '../permissions/growth.ts';
-import { type Held, requireBytes, rowBytes } from '../permissions/limits.ts';
-import { type Room, requireShare } from '../permissions/shares.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { selectRow } from '../db/select-row.ts';
 import { sha256 } from '../identifiers.ts';
 import { ConflictError } from '../log/activities.ts';
+import { isStudy, requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { type Held, requireBytes, rowBytes } from '../permissions/limits.ts';
+import { type Room, requireShare } from '../permissions/shares.ts';
 import { endNudges, noteReactions } from '../reminders/reactions.ts';
 import { noteAnswered } from '../reminders/silence.ts';
 import { dayMs } from '../schedule/days.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
-import { investigations } from '../studies/schema.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { selectRole } from '../permissions/visibility.ts';
+import { investigations } from '../studies/schema.ts';
 
 export interface Freeze {
   status: 'frozen' | 'active';

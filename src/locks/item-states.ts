@@ -1,10 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { requireUnfrozen } from '../permissions/edit-guards.ts';
-import { grow } from '../permissions/growth.ts';
-import { selectSize } from '../permissions/limits.ts';
-import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
-import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
@@ -18,12 +13,17 @@ import {
   selectHead,
   withOptimisticRetry,
 } from '../log/activities.ts';
+import { requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { selectSize } from '../permissions/limits.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import type { Role } from '../permissions/roles.ts';
+import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
+import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
-import type { Role } from '../permissions/roles.ts';
 import { members } from '../studies/schema.ts';
-import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import { growthOf, requireRoom } from './restores.ts';
 
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';

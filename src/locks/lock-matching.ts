@@ -1,8 +1,4 @@
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { requireUnfrozen } from '../permissions/edit-guards.ts';
-import { grow } from '../permissions/growth.ts';
-import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
-import { asMember, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -13,8 +9,12 @@ import { cases, itemStateIn, responses } from '../items/schema.ts';
 import { chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry-items.ts';
 import { activities } from '../log/schema.ts';
-import { members } from '../studies/schema.ts';
+import { requireUnfrozen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
+import { asMember, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
+import { members } from '../studies/schema.ts';
 
 /** The filter of items; omitted fields match all. `survey` and `responder` match responses only. */
 export interface MatchingFilter {

@@ -1,6 +1,6 @@
+import type { Context } from '../context.ts';
 import type { Growth } from '../permissions/growth.ts';
 import { type Held, requireBytes, studyFull } from '../permissions/limits.ts';
-import type { Context } from '../context.ts';
 
 type Items = Record<'cases' | 'responses', { bytes: number }[]>;
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/member-codes.ts';
 import { textOf } from '../db/query.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 
 /** The author and the reason of an item's lock, as the activity log has them. */
 export interface LockEntry {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { codeOf } from '../permissions/member-codes.ts';
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { codeOf } from '../permissions/member-codes.ts';
 import type { Role } from '../permissions/roles.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { isOfMember, isOfStaff, memberOfEntry } from './schema.ts';
 
 /**

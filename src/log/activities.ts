@@ -1,5 +1,4 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { activitiesFull, bytesOf, rowBytes } from '../permissions/limits.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
@@ -7,6 +6,7 @@ import { oneOf } from '../db/json.ts';
 import { query } from '../db/query.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { activitiesFull, bytesOf, rowBytes } from '../permissions/limits.ts';
 import { retry } from '../retry.ts';
 import type { Limits } from '../services.ts';
 import { chainedHash, genesis, type Head } from './chain.ts';

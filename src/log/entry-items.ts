@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { requireEditor } from './list.ts';
 import { activities, activityItems } from './schema.ts';
 

@@ -1,9 +1,9 @@
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { parseEntry } from './chain.ts';
-import { recordExport } from './recorded-downloads.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
+import { recordExport } from './recorded-downloads.ts';
 
 /**
  * A page of the whole log, oldest first, for owners and editors; `more` if entries after it remain. One round trip,

@@ -1,10 +1,10 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
 import type { Entry, Head } from './chain.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { userWithCode } from '../permissions/member-codes.ts';
 import { selectRole } from '../permissions/visibility.ts';
-import type { Context } from '../context.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Head } from './chain.ts';
 

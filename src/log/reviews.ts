@@ -1,9 +1,9 @@
-import { selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { type Reviewed, reviewedThrough, selectReviewed, withRange } from '../log/reviewed.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { selectRole } from '../permissions/visibility.ts';
 
 export interface Review {
   /** The first position; the one after those that are reviewed from the beginning, if omitted. */

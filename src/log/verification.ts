@@ -1,6 +1,6 @@
-import { selectRole } from '../permissions/visibility.ts';
 import { breathe, firstTurn } from '../breathe.ts';
 import type { Context } from '../context.ts';
+import { selectRole } from '../permissions/visibility.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';

@@ -1,5 +1,4 @@
 import { and, asc, lt, sql } from 'drizzle-orm';
-import { type DueWebhook, selectDueWebhooks } from '../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
@@ -8,6 +7,7 @@ import { cursors } from '../reminders/schema.ts';
 import { selectWakes } from '../reminders/walk.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import { type DuePurge, selectDuePurge } from '../studies/purge.ts';
+import { type DueWebhook, selectDueWebhooks } from '../webhooks/delivery.ts';
 import { noteRun, noteZoneRelease, selectZoneRelease } from './job-runs.ts';
 import { jobRuns } from './schema.ts';
 

@@ -1,5 +1,4 @@
 import { attempt, attemptWithin } from '../attempt.ts';
-import { deliverWebhooks } from '../webhooks/delivery.ts';
 import { syncPhones } from '../phones/sync.ts';
 import { walkWakes } from '../reminders/jobs.ts';
 import { noteRefused, noteTaken } from '../reminders/records.ts';
@@ -7,6 +6,7 @@ import { wakeEveryone } from '../reminders/wake.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { Services } from '../services.ts';
 import { purgeStudySlice } from '../studies/purge.ts';
+import { deliverWebhooks } from '../webhooks/delivery.ts';
 import { noteZoneRelease } from './job-runs.ts';
 import { readSweep } from './sweep-work.ts';
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../permissions/visibility.ts';
 import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import { fromPushes } from '../reminders/notification.ts';
 import type { Push } from '../reminders/schema.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isAlive, isDeletedStudy, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
 import { notFound } from '../errors.ts';
+import { isAlive, isDeletedStudy, whenMember } from '../permissions/visibility.ts';
 import { pauseRetentionMs } from '../schedule/retention.ts';
 import { allMembers } from '../studies/schema.ts';
 import { users } from './schema.ts';

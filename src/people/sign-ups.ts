@@ -1,11 +1,11 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { membershipCount } from '../permissions/limits.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden } from '../errors.ts';
 import { newIdentifier, participantIssuer } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { membershipCount } from '../permissions/limits.ts';
 import { wakeUser } from '../reminders/wake.ts';
 import {
   acceptAll,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../permissions/visibility.ts';
 import { sha256 } from '../identifiers.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import { users } from './schema.ts';
 
 /** A user as they see themselves. */

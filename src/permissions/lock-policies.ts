@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, Problem } from '../errors.ts';
 import type { Signature } from '../log/schema.ts';
-import type { Role } from './roles.ts';
 import { investigations, type LockPolicy } from '../studies/schema.ts';
+import type { Role } from './roles.ts';
 
 /** The policy of a study that has set none. */
 export const defaultPolicy: LockPolicy = { unlock: 'viewers', signature: false };

@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { cases, responses } from '../items/schema.ts';
 import { users } from '../people/schema.ts';
-import type { Role } from './roles.ts';
 import { members } from '../studies/schema.ts';
+import type { Role } from './roles.ts';
 
 /** A value, or the parameter of a query. */
 type Value = string | SQL;

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
-import { selectAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { selectAlive } from '../permissions/visibility.ts';
 import { noteReach } from './reach.ts';
 import { retryAfterSeconds } from './relay.ts';
 import { devices } from './schema.ts';

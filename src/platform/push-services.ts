@@ -1,10 +1,10 @@
 import type { RelayConfig, WebPushConfig } from '../config.ts';
-import type { Push } from '../services.ts';
 import { fitsPushServices } from '../push/sns/payloads.ts';
 import { type Post, type SnsConnection, snsUrl } from '../push/sns/post.ts';
 import { createSns } from '../push/sns/push.ts';
 import type { Encrypt } from '../push/web-push/encryption.ts';
 import { createWebPush, type WebPost, webPlatform } from '../push/web-push/push.ts';
+import type { Push } from '../services.ts';
 
 /** The settings of push services. */
 export interface PushConfig {

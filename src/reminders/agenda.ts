@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { selectAlive } from '../permissions/visibility.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { selectAlive } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
 import { type Foreseen, type Foresight, foresee } from '../schedule/foresee.ts';
 import { textFor } from '../schedule/languages.ts';

@@ -1,6 +1,6 @@
-import { listedBytes } from '../permissions/limits.ts';
 import { textOf } from '../db/query.ts';
 import { givenAt, maxLateMs } from '../items/schema.ts';
+import { listedBytes } from '../permissions/limits.ts';
 import { answerOf } from './answers.ts';
 import { fromPushes, type Notification, type Settled } from './notification.ts';
 import type { Push } from './schema.ts';

@@ -1,6 +1,6 @@
-import { pageBytes } from '../permissions/limits.ts';
 import type { Database } from '../db/database.ts';
 import { type Parameters, query } from '../db/query.ts';
+import { pageBytes } from '../permissions/limits.ts';
 import { bytesOfEntry, comesNext, type EntryRow, entriesOf, type HistoryEntry, toEntry } from './entries.ts';
 
 /** The position of a notification in the history: when it is due (epoch ms), survey, occurrence, revision. */

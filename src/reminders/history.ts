@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { selectAlive, studyOf } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
+import { selectAlive, studyOf } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { type HistoryPage, historyPage, type Listed, listed, selectPage } from './history-page.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { query, textOf } from '../db/query.ts';
 import { notFound } from '../errors.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import { comesNext, type EntryRow, entriesOf, type HistoryEntry, toEntry } from './entries.ts';
 
 type Reading = Pick<Context, 'db' | 'actor'>;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { isDeletedStudy } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { query, textOf } from '../db/query.ts';
 import { invalid } from '../errors.ts';
+import { isDeletedStudy } from '../permissions/visibility.ts';
 import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
 import { comesNext } from './entries.ts';
 import { fromPushes, type Notification } from './notification.ts';

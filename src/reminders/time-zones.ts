@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
-import { selectAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { selectAlive } from '../permissions/visibility.ts';
 import { maxZones } from './effective-zone.ts';
 import { zoneChanges } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import { studyOf } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { studyOf } from '../permissions/visibility.ts';
 import { decide, type FollowUp } from '../schedule/decide.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';

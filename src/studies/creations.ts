@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import type { webhooks } from '../webhooks/schema.ts';
 import type { Database } from '../db/database.ts';
 import type { enrolments } from '../enrolment/schema.ts';
 import { Problem } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
+import type { webhooks } from '../webhooks/schema.ts';
 import type { investigations } from './schema.ts';
 import type { surveys } from './survey-schema.ts';
 

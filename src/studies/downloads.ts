@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { archived, isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { archived, isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { effectiveZone, knownZone, logUnknown } from '../reminders/effective-zone.ts';
 import { cursors } from '../reminders/schema.ts';
 import { noteDownload, wakeUser } from '../reminders/wake.ts';

@@ -1,14 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
-import { grow } from '../permissions/growth.ts';
-import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
-import { isAlive, selectAlive } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier, participantIssuer } from '../identifiers.ts';
-import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import {
   appendActivity,
   chainEntry,
@@ -20,6 +15,11 @@ import {
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
 import { users } from '../people/schema.ts';
+import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
+import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { isAlive, selectAlive } from '../permissions/visibility.ts';
 import { noteStudyZone } from '../reminders/effective-zone.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';

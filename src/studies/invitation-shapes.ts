@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { nobody } from '../permissions/shown-people.ts';
 import { avatarPath, iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, uri } from '../http/openapi/shapes.ts';
+import { nobody } from '../permissions/shown-people.ts';
 import { expiryOf, type ReceivedInvitation } from './invitations.ts';
 
 export const role = z.enum(['owner', 'editor', 'responder']);

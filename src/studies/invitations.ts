@@ -1,16 +1,16 @@
 import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm';
-import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
-import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
-import { nobody } from '../permissions/shown-people.ts';
-import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
-import { codeTaken, isTaken, selectTaken } from './member-codes.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
+import { nobody } from '../permissions/shown-people.ts';
+import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../permissions/visibility.ts';
+import { codeTaken, isTaken, selectTaken } from './member-codes.ts';
 import { investigations, invitationLifetimeMs, invitations } from './schema.ts';
 
 export interface Invitation {

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectRole, whenMember } from '../permissions/visibility.ts';
+import { requireStaff } from '../compliance/filter.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
+import { selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
 import { type Membership, memberColumns, shownTo } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
-import { requireStaff } from '../compliance/filter.ts';
 
 /**
  * A member with the settings behind their reminders: zone, times, pauses and phones; for owners and editors. Only pauses

@@ -1,9 +1,4 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
-import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
-import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
-import { peopleOfResponder } from '../permissions/shown-people.ts';
-import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -18,10 +13,15 @@ import {
 } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
-import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
-import { codeTaken, selectTaken, setCode } from './member-codes.ts';
-import { countOfStudy, selectInvitations } from './invitations.ts';
+import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
+import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import type { Role } from '../permissions/roles.ts';
+import { peopleOfResponder } from '../permissions/shown-people.ts';
+import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
+import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
+import { countOfStudy, selectInvitations } from './invitations.ts';
+import { codeTaken, selectTaken, setCode } from './member-codes.ts';
 import { allMembers, members } from './schema.ts';
 
 export interface Membership {

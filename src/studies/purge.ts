@@ -1,6 +1,5 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { changes } from '../changes/schema.ts';
-import { webhooks } from '../webhooks/schema.ts';
 import { participantCompliance, surveyCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -11,6 +10,7 @@ import { accessDays, activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
+import { webhooks } from '../webhooks/schema.ts';
 import { allMembers, deletedStudies, investigations, invitations, memberCodes } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { studyOf } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { itemChangesAfter } from '../log/survey-changes.ts';
+import { studyOf } from '../permissions/visibility.ts';
 import type { SurveyItem } from './survey-schema.ts';
 import { selectSurvey } from './surveys.ts';
 

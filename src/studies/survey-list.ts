@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { listedBytes, pageBytes } from '../permissions/limits.ts';
-import { asMember, selectRole } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { listedBytes, pageBytes } from '../permissions/limits.ts';
+import { asMember, selectRole } from '../permissions/visibility.ts';
 import { members } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 

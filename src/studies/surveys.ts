@@ -1,8 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
-import { grow } from '../permissions/growth.ts';
-import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../permissions/limits.ts';
-import { asMember, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
@@ -18,6 +14,16 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
+import {
+  archived,
+  checkRevision,
+  isOpenStudy,
+  requireOpen,
+  requireUnfrozen,
+} from '../permissions/edit-guards.ts';
+import { grow } from '../permissions/growth.ts';
+import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../permissions/limits.ts';
+import { asMember, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
 import { wakeSurvey } from '../reminders/wake.ts';
 import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';

@@ -1,9 +1,9 @@
 import { attempt } from '../attempt.ts';
+import type { ChangeKind, ChangeState } from '../changes/schema.ts';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Services, Webhooks } from '../services.ts';
-import type { ChangeKind, ChangeState } from '../changes/schema.ts';
 import { afterFailure } from './plan.ts';
 import type { WebhookCall } from './schema.ts';
 import { signedHeaders } from './signature.ts';

@@ -1,7 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { requireOpen } from '../permissions/edit-guards.ts';
-import { selectSize } from '../permissions/limits.ts';
-import { asMember, selectRole } from '../permissions/visibility.ts';
+import { type ChangeKind, changeKinds } from '../changes/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -17,10 +15,12 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
-import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
+import { requireOpen } from '../permissions/edit-guards.ts';
+import { selectSize } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
+import { asMember, selectRole } from '../permissions/visibility.ts';
+import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { members } from '../studies/schema.ts';
-import { type ChangeKind, changeKinds } from '../changes/schema.ts';
 import { nextCall, requireTurn } from './call-limit.ts';
 import { type WebhookStatus, webhooks } from './schema.ts';
 import { newWebhookSecret } from './signature.ts';

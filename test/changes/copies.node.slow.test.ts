@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openCopy, replicate } from '../../examples/replicate.ts';
 import { createClient } from '../../client/client.ts';
+import { openCopy, replicate } from '../../examples/replicate.ts';
 import type { Database } from '../../src/db/database.ts';
 import { query } from '../../src/db/query.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';

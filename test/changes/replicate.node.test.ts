@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetCopy, openCopy, replicate } from '../../examples/replicate.ts';
 import { createClient, ProblemError } from '../../client/client.ts';
+import { forgetCopy, openCopy, replicate } from '../../examples/replicate.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, newStudy, type Study } from '../support/studies.ts';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
-import { openCopy, replicate } from '../../examples/replicate.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { createClient } from '../../client/client.ts';
+import { openCopy, replicate } from '../../examples/replicate.ts';
 import { query } from '../../src/db/query.ts';
 import type { WebhookRequest } from '../../src/services.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { cpuOf, type LocalService, localService } from '../support/local-service.ts';
 import { created } from '../support/people.ts';
 import { newCase, newResponse, newStudy, type Study } from '../support/studies.ts';

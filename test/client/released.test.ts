@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstLaunch } from '../../examples/first-launch.ts';
 import type { Client } from '../../client/client.ts';
+import { firstLaunch } from '../../examples/first-launch.ts';
 import { send } from '../support/worker/client.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, history, pendingOf, ring } from '../support/worker/reminders.ts';

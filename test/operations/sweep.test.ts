@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import { insertWork } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';

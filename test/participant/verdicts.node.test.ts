@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../client/client.ts';
-import { catalogue, type ProblemCode } from '../../src/errors.ts';
-import { responses } from '../../src/items/routes/responses.ts';
-import { setAsideReasons } from '../../src/items/set-aside-reasons.ts';
 import { texts as de } from '../../participant/strings/de.ts';
 import { texts as en } from '../../participant/strings/en.ts';
 import { texts as es } from '../../participant/strings/es.ts';
@@ -15,6 +12,9 @@ import {
   verdictOf,
   verdictOfError,
 } from '../../participant/verdict.ts';
+import { catalogue, type ProblemCode } from '../../src/errors.ts';
+import { responses } from '../../src/items/routes/responses.ts';
+import { setAsideReasons } from '../../src/items/set-aside-reasons.ts';
 
 /*
  * Every answer that the service, or somebody in its place, may give to answers, and what the page says. Only an answer that

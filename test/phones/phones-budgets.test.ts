@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { Counts } from '../../tools/counted-d1.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { applyRelayEvent } from '../../src/phones/relay-events.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Push } from '../../src/services.ts';
+import type { Counts } from '../../tools/counted-d1.ts';
 import type { Person } from '../support/people.ts';
 import { easyPush, newApp, wrappedDb } from '../support/worker/apps.ts';
 import { later, minutes } from '../support/worker/clock.ts';

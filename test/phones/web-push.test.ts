@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createPush } from '../../src/platform/push-services.ts';
-import type { Push } from '../../src/services.ts';
 import { createSns } from '../../src/push/sns/push.ts';
 import { createWebPush } from '../../src/push/web-push/push.ts';
+import type { Push } from '../../src/services.ts';
 import { ringAt } from '../reminders/support/nudges.ts';
 import type { Person } from '../support/people.ts';
 import {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
-import { startSns } from '../../tools/fakes/sns/server.ts';
 import { askTime, type Clocks, compareClocks, createClock } from '../../src/platform/server/clock.ts';
 import type { LogEntry } from '../../src/services.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
+import { startSns } from '../../tools/fakes/sns/server.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { settingDefaults } from '../../tools/defaults.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { readSettings } from '../../src/platform/server/settings.ts';
+import { settingDefaults } from '../../tools/defaults.ts';
 
 const secret = 'a secret that is a little longer than thirty-two bytes';
 const local = {

@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startSns } from '../../tools/fakes/sns/server.ts';
 import { pushByThread } from '../../src/platform/server/push-thread.ts';
+import { startSns } from '../../tools/fakes/sns/server.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

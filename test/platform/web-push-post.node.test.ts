@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { settingDefaults } from '../../tools/defaults.ts';
 import { webPushPost } from '../../src/platform/server/web-push-post.ts';
 import { createWebPush } from '../../src/push/web-push/push.ts';
+import { settingDefaults } from '../../tools/defaults.ts';
 
 const data = { survey: 'b'.repeat(32), investigation: 'c'.repeat(32), notification: 'd'.repeat(32) };
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { tick } from '../../src/operations/tick.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver, plan, planFound } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import { outdate } from '../support/reminder-rows.ts';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { planAll, walkWakes } from '../../src/reminders/jobs.ts';
 import type { Services } from '../../src/services.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { type Person, requestOf, type Sent } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';

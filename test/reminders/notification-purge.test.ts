@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { purgeNotifications } from '../../src/operations/maintenance.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver, plan } from '../support/engine.ts';
 import { outdate } from '../support/reminder-rows.ts';
 import { easyPush } from '../support/worker/apps.ts';

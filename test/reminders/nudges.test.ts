@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Outcome, Push, Services } from '../../src/services.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';

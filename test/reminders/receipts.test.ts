@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse } from '../support/studies.ts';

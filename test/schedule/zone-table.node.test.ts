@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { build } from '../../tools/zones/build.ts';
-import { packageRelease, readPackage } from '../../tools/zones/package-zones.ts';
 import { clockOf, offsetAt } from '../../src/schedule/clocks.ts';
 import { isZoneName, tzRelease, zoneNames, zoneOf } from '../../src/schedule/zones.ts';
+import { build } from '../../tools/zones/build.ts';
+import { packageRelease, readPackage } from '../../tools/zones/package-zones.ts';
 import { DAY } from './fixtures.ts';
 
 test('the release has a name, and some six hundred zones and links', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOddReceiver } from '../../tools/odd-receiver.ts';
 import { tick } from '../../src/operations/tick.ts';
+import { startOddReceiver } from '../../tools/odd-receiver.ts';
 import { longBodies, longTextsOf } from '../http/support/costs/long-texts.ts';
 import { makeRequest } from '../http/support/fuzz/requests.ts';
 import { enrol, participantOf } from '../support/participants.ts';

@@ -19,10 +19,10 @@ import {
   ValidationException,
 } from '@aws-sdk/client-sns';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
-import { type LocalSns, startSns } from '../../tools/fakes/sns/server.ts';
 import { pushPayload } from '../../src/push/sns/payloads.ts';
 import { createSns } from '../../src/push/sns/push.ts';
+import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
+import { type LocalSns, startSns } from '../../tools/fakes/sns/server.ts';
 
 const { accessKeyId, secretAccessKey, region, platformApplications } = snsDefaults;
 const { android } = platformApplications;

@@ -79,7 +79,10 @@ const command = (...args: string[]) =>
   spawnSync(process.execPath, [join(root, 'tools/verify.ts'), ...args], { encoding: 'utf8' });
 
 it('shares no code with the service', () => {
-  for (const file of ['verify.ts', ...readdirSync(join(root, 'tools/verify')).map((name) => `verify/${name}`)])
+  for (const file of [
+    'verify.ts',
+    ...readdirSync(join(root, 'tools/verify')).map((name) => `verify/${name}`),
+  ])
     expect(readFileSync(join(root, 'dev', file), 'utf8')).not.toMatch(/from '[./]*(?:src|test)\//);
 });
 

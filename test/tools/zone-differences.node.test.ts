@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { differences } from '../../tools/zones/differences.ts';
-import { findYearly } from '../../tools/zones/find-yearly.ts';
 import type { Change } from '../../src/schedule/yearly.ts';
 import { openZones } from '../../src/schedule/zone-text.ts';
+import { differences } from '../../tools/zones/differences.ts';
+import { findYearly } from '../../tools/zones/find-yearly.ts';
 
 const HOUR = 3_600_000;
 const gaps = '0';

@@ -1,8 +1,8 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import worker from '../../src/worker.ts';
 import { eventually } from '../support/eventually.ts';
 import { created, type Person } from '../support/people.ts';

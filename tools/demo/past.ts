@@ -1,5 +1,4 @@
 import { createApp } from '../../src/app.ts';
-import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import type { Config } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
@@ -8,6 +7,7 @@ import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/jobs.ts';
 import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
+import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { nextDue as nextReminder, usersDue } from '../due.ts';
 import { signToken } from '../sign-token.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
-import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
 import { createSigner } from '../../../src/platform/server/sns-signer.ts';
+import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
 import { publication, type Reminder } from '../peers/publication.ts';
 
 const connections = 128;

@@ -4,9 +4,9 @@ import { SelectField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useStudy } from '../../study-context.ts';
+import { Poster } from './code-poster.tsx';
 import type { Code } from './codes.ts';
 import { type SheetLanguage, sheetTexts, strings } from './enrolment-strings.ts';
-import { Poster } from './code-poster.tsx';
 
 const languages = Object.keys(sheetTexts) as SheetLanguage[];
 const ofBrowser = languages.find((one) => navigator.language.startsWith(one)) ?? 'en';

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { nobody } from '../../permissions/shown-people.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { givenState, unixSeconds } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
@@ -8,6 +7,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { count, query } from '../../http/validation.ts';
+import { nobody } from '../../permissions/shown-people.ts';
 import { listRevisions, type Revision } from '../revisions.ts';
 
 const revisionsQuery = z.strictObject({

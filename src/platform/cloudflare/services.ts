@@ -1,11 +1,11 @@
 import { waitUntil } from 'cloudflare:workers';
 import { attempt } from '../../attempt.ts';
-import { faultOfUrl } from '../../webhooks/addresses.ts';
-import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import { readConfig } from '../../config.ts';
 import { createMeter, type Meter } from '../../operations/metering.ts';
 import { planAll } from '../../reminders/jobs.ts';
 import type { Allowance, Services } from '../../services.ts';
+import { faultOfUrl } from '../../webhooks/addresses.ts';
+import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import { createPush } from '../push-services.ts';
 import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';

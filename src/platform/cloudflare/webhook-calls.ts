@@ -1,6 +1,6 @@
-import { faultOfUrl, unreachable } from '../../webhooks/addresses.ts';
 import { withDeadline } from '../../outgoing.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
+import { faultOfUrl, unreachable } from '../../webhooks/addresses.ts';
 
 const patienceMs = 10_000;
 

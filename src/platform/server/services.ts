@@ -1,13 +1,13 @@
 import { setImmediate, setTimeout } from 'node:timers';
 import { attempt, attemptWithin } from '../../attempt.ts';
 import { shareTurns } from '../../breathe.ts';
-import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import type { Config } from '../../config.ts';
 import { createMeter } from '../../operations/metering.ts';
 import { stepMs } from '../../operations/sweep.ts';
 import { tick } from '../../operations/tick.ts';
 import { freeTurns } from '../../reminders/claim.ts';
 import type { LogEntry, Services } from '../../services.ts';
+import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import { clockOf } from '../push-services.ts';
 import { askTime, createClock } from './clock.ts';
 import { DeliveryLoop } from './delivery-loop.ts';

@@ -1,8 +1,8 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
-import { faultOfUrl, isClosedAddress, unreachable } from '../../webhooks/addresses.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
+import { faultOfUrl, isClosedAddress, unreachable } from '../../webhooks/addresses.ts';
 import { createResolveName, type ResolveName } from './resolve-name.ts';
 
 /** For the whole call: look-up, connection, and all of the answer that is read. */

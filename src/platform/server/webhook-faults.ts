@@ -1,5 +1,5 @@
-import { faultOfUrl, insideFault, isClosedAddress, nameOf } from '../../webhooks/addresses.ts';
 import { withDeadline } from '../../outgoing.ts';
+import { faultOfUrl, insideFault, isClosedAddress, nameOf } from '../../webhooks/addresses.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 /** A name that nobody knows so soon is accepted: its calls will tell. */

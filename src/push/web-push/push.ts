@@ -1,7 +1,7 @@
 import { DeadlineError, readText, withDeadline } from '../../outgoing.ts';
 import type { Push, PushMessage } from '../../services.ts';
-import { outcomeOf, type PushAnswer } from './outcomes.ts';
 import { type Encrypt, encrypt, isOnCurve } from './encryption.ts';
+import { outcomeOf, type PushAnswer } from './outcomes.ts';
 import { payloadOf } from './payload.ts';
 import { type Hosts, readSubscription, type Subscription, textOf } from './subscription.ts';
 import { createVapid, type VapidSettings } from './vapid.ts';

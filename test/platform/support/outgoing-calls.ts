@@ -1,6 +1,4 @@
 import { base64url } from 'jose';
-import { settingDefaults } from '../../../tools/defaults.ts';
-import { type Oddity, oddityNames, startOddReceiver } from '../../../tools/odd-receiver.ts';
 import { createKeySet } from '../../../src/http/auth/key-sets.ts';
 import { askTime } from '../../../src/platform/server/clock.ts';
 import { serverPost } from '../../../src/platform/server/sns-post.ts';
@@ -9,6 +7,8 @@ import { createSnsEvents } from '../../../src/push/sns/events.ts';
 import { createSns } from '../../../src/push/sns/push.ts';
 import { createVerifier } from '../../../src/push/sns/verify.ts';
 import { createWebPush } from '../../../src/push/web-push/push.ts';
+import { settingDefaults } from '../../../tools/defaults.ts';
+import { type Oddity, oddityNames, startOddReceiver } from '../../../tools/odd-receiver.ts';
 import { createSigner } from '../../support/sns-signer.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:fieldbell-events';

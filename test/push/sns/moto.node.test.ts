@@ -10,9 +10,9 @@ import {
   SNSClient,
 } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startSns } from '../../../tools/fakes/sns/server.ts';
-import type { Push, PushMessage } from '../../../src/services.ts';
 import { createSns } from '../../../src/push/sns/push.ts';
+import type { Push, PushMessage } from '../../../src/services.ts';
+import { startSns } from '../../../tools/fakes/sns/server.ts';
 import { hasMoto, startMoto } from '../../support/moto.ts';
 
 /*

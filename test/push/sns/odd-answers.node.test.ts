@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Push, PushMessage } from '../../../src/services.ts';
 import { createSns } from '../../../src/push/sns/push.ts';
+import type { Push, PushMessage } from '../../../src/services.ts';
 import { posts } from './posts.ts';
 
 /** Answers one call; further calls are answered by the next in line. */

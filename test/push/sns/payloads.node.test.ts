@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  fitsPushServices,
+  maxPayloadBytes,
+  payloadBytes,
+  pushPayload,
+} from '../../../src/push/sns/payloads.ts';
 import type { PushMessage } from '../../../src/services.ts';
-import { fitsPushServices, maxPayloadBytes, payloadBytes, pushPayload } from '../../../src/push/sns/payloads.ts';
 
 const sleepDiary: PushMessage = {
   endpoint: endpointOf('GCM'),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LocalSns, startSns } from '../../../tools/fakes/sns/server.ts';
-import type { Push, PushMessage } from '../../../src/services.ts';
 import { createSns, type SnsSettings } from '../../../src/push/sns/push.ts';
+import type { Push, PushMessage } from '../../../src/services.ts';
+import { type LocalSns, startSns } from '../../../tools/fakes/sns/server.ts';
 import { posts } from './posts.ts';
 
 const credentials = { region: 'eu-central-1', accessKeyId: 'AKIALOCAL', secretAccessKey: 'local/secret+key' };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { base64url, compactVerify, importJWK } from 'jose';
 import { expect, test } from 'vitest';
-import { decrypt, newKeys, publicKeys } from '../../../tools/fakes/web-push/encryption.ts';
 import { nodeEncrypt } from '../../../src/platform/server/web-push-encryption.ts';
 import { encrypt, maxTextBytes } from '../../../src/push/web-push/encryption.ts';
 import { createVapid } from '../../../src/push/web-push/vapid.ts';
+import { decrypt, newKeys, publicKeys } from '../../../tools/fakes/web-push/encryption.ts';
 
 const bytes = (text: string) => new Uint8Array(base64url.decode(text));
 

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { countedD1 } from '../../../tools/counted-d1.ts';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../../src/services.ts';
+import { countedD1 } from '../../../tools/counted-d1.ts';
 import { type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 

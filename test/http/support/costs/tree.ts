@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type * as Defaults from '../../../../tools/defaults.ts';
-import type * as Sns from '../../../../tools/fakes/sns/server.ts';
 import type * as Migrations from '../../../../src/platform/server/migrations.ts';
 import type * as Sqlite from '../../../../src/platform/server/open-sqlite.ts';
+import type * as Defaults from '../../../../tools/defaults.ts';
+import type * as Sns from '../../../../tools/fakes/sns/server.ts';
 import { signToken } from '../../../support/people.ts';
 
 /** A checkout of the project: its own code fills its own database. */
@@ -69,7 +69,9 @@ export async function openDatabase({ load }: Tree, file: string) {
 
 export async function startRelay({ load }: Tree) {
   const { startSns } = await load<typeof Sns>('tools/fakes/sns/server.ts');
-  const { snsDefaults } = await load<typeof import('../../../../tools/fakes/sns/defaults.ts')>('tools/fakes/sns/defaults.ts');
+  const { snsDefaults } = await load<typeof import('../../../../tools/fakes/sns/defaults.ts')>(
+    'tools/fakes/sns/defaults.ts',
+  );
   return startSns({ ...snsDefaults, port: 0 });
 }
 
