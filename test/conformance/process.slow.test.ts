@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import type { Mutant } from '../../tools/mutants/mutant.ts';
+import type { Mutant } from '../support/planted-fault.ts';
 import { eventually, sleep } from '../support/eventually.ts';
 import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followGuides, type Participant, type Picture, pictures } from '../../tools/screenshots/guides.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import { created, type Person, signToken, signUp, stranger } from '../support/people.ts';
 import { describeConsole } from './support/console.ts';
+import { followGuides, type Participant, type Picture, pictures, takePicture } from './support/guides.ts';
 
 const timeZone = 'Europe/Paris';
 
@@ -39,7 +39,10 @@ describeConsole('the guides', (get) => {
     const page = await get().visit({ token });
     const taken: Picture[] = [];
     const participants = [participant(chidi), participant(dana)] as const;
-    const take = async (picture: Picture) => void taken.push(picture);
+    const take = async (picture: Picture) => {
+      taken.push(picture);
+      await takePicture(page, picture);
+    };
     const { study, log, head } = await followGuides({ page, participants, take });
     expect(taken).toEqual([...pictures]);
 

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import { type Mutant, plant } from '../../tools/mutants/mutant.ts';
+import { type Mutant, plant } from '../support/planted-fault.ts';
 
 /* Loaded before the program: one of its files has the deliberate fault that `FAULT` names, in JSON. */
 const fault = JSON.parse(process.env.FAULT ?? '') as Mutant;

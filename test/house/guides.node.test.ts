@@ -1,11 +1,11 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pictures, picturesFolder } from '../../tools/screenshots/guides.ts';
+import { pictures, picturesFolder } from '../console/support/guides.ts';
 
 /*
  * The guides of coordinators and data managers cannot go stale: their words are those of the console, and their pictures
- * those that `npm run screenshots` takes on the way that they describe (test/console/guides.slow.test.ts).
+ * those that test/console/guides.slow.test.ts takes on the way that they describe.
  */
 
 const project = join(import.meta.dirname, '../..');
@@ -45,7 +45,7 @@ test('a text that the console does not have is noticed', () => {
 });
 
 test('the guides name each button and field that the way through the console uses', () => {
-  const walk = read('tools/screenshots/guides.ts');
+  const walk = read('test/console/support/guides.ts');
   const used = [
     ...walk.matchAll(/(?:press\(page, |choose\(page, |saved\(page, |getByLabel\(|name: )'([^']+)'/g),
   ]
@@ -57,7 +57,7 @@ test('the guides name each button and field that the way through the console use
 });
 
 describe('pictures', () => {
-  test('of the guides are those that npm run screenshots takes, each with a description', () => {
+  test('of the guides are those that are taken on their way, each with a description', () => {
     const named = guides.flatMap(picturesIn);
     expect(named.map(({ file }) => file).sort()).toEqual(
       pictures.map((name) => `pictures/${name}.webp`).sort(),
@@ -67,20 +67,19 @@ describe('pictures', () => {
 
   test('are in the repository, small, and no others', () => {
     const files = globSync('*', { cwd: join(project, picturesFolder) });
-    expect(files.sort()).toEqual(pictures.map((name) => `${name}.webp`).sort());
-    const large = files.filter((file) => statSync(join(project, picturesFolder, file)).size > maxBytes);
+    expect(files.sort()).toEqual(['console', ...pictures].map((name) => `${name}.webp`).sort());
+    const large = files.filter((file) => file !== 'console.webp' && statSync(join(project, picturesFolder, file)).size > maxBytes);
     expect(large).toEqual([]);
   });
 
-  test('of README.md is the one that npm run screenshots takes, described, and small', () => {
+  test('of README.md is described, and small', () => {
     const [picture, ...more] = picturesIn('README.md');
     expect(more).toEqual([]);
     expect(picture?.alt.length).toBeGreaterThan(20);
-    expect(read('tools/screenshots/main.ts')).toContain(picture?.file ?? 'none');
     expect(statSync(join(project, picture?.file ?? '')).size).toBeLessThan(150_000);
   });
 
   test.each(pictures)('%s is taken on the way', (name) => {
-    expect(read('tools/screenshots/guides.ts')).toContain(`take('${name}')`);
+    expect(read('test/console/support/guides.ts')).toContain(`take('${name}')`);
   });
 });

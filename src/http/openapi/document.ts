@@ -46,9 +46,10 @@ function openApiOf(routes: RouterRoute[]): OpenApiDocument {
       const parts = handlers.flatMap(({ handler }) => (handler as InDocument)[inDocument] ?? []);
       const documentation = parts.find((part) => 'answers' in part);
       const validated = parts.filter((part) => 'target' in part);
-      if (documentation)
-        (paths[path] ??= {})[method] = operationOf(path, method, documentation, validated, schemas);
-      else if (validated.length > 0) throw new Error(`${method} ${path} has validators but no documentation`);
+      if (documentation) {
+        const operation = operationOf(path, method, documentation, validated, schemas);
+        paths[path] = { ...paths[path], [method]: operation };
+      } else if (validated.length > 0) throw new Error(`${method} ${path} has validators but no documentation`);
     }
   return {
     openapi: '3.1.1',

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 
@@ -22,8 +24,15 @@ export type Picture = (typeof pictures)[number];
 
 export const picturesFolder = 'docs/pictures';
 
-/** Small enough for a document, and the same on every machine. */
-export const pictureWindow = { width: 1040, height: 680 };
+/** Takes a picture of the page into the folder `PICTURES`, if that is set. */
+export async function takePicture(page: Page, name: Picture) {
+  const { PICTURES: folder } = process.env;
+  if (!folder) return;
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 });
+  await writeFile(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
+  await session.detach();
+}
 
 /** A participant who does by the API what their app would do. */
 export interface Participant {
