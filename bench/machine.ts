@@ -4,7 +4,7 @@ import { cpus, totalmem, type } from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-const packages = ['wrangler', 'deno', 'bullmq', 'ioredis', 'pg-boss', 'pg', '@aws-sdk/client-sns'] as const;
+const packages = ['wrangler', 'deno', 'bullmq', 'ioredis', '@aws-sdk/client-sns'] as const;
 const libraries = ['cron-parser', 'croner', 'temporal-polyfill', 'hono', 'autocannon'] as const;
 
 /** The machine and the versions of the measured programs, recorded with the results. Null: not installed. */
@@ -23,7 +23,6 @@ export async function readMachine() {
     versions: {
       node: process.version.slice(1),
       'redis-server': await outputOf('redis-server', /v=(\S+)/),
-      postgres: await outputOf('psql', /([\d.]+)/),
       ...Object.fromEntries(versions),
     },
   };

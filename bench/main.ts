@@ -7,11 +7,10 @@ import { readMachine } from './machine.ts';
 
 /*
  * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...] [--tls]
- * [--without undici,...] [--json file]`. README.md describes the parts. A short run shows that everything still works; its
+ * [--json file]`. README.md describes the parts. A short run shows that everything still works; its
  * figures mean nothing.
  */
-const defaultParts = ['planning', 'growth', 'serving', 'delivery'];
-const parts = [...defaultParts, 'ablation', 'database'];
+const parts = ['planning', 'growth', 'serving', 'delivery'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -20,11 +19,10 @@ const { values, positionals } = parseArgs({
     sizes: { type: 'string' },
     systems: { type: 'string' },
     tls: { type: 'boolean', default: false },
-    without: { type: 'string' },
     json: { type: 'string' },
   },
 });
-const chosen = positionals.length > 0 ? positionals : defaultParts;
+const chosen = positionals.length > 0 ? positionals : parts;
 const unknown = chosen.find((name) => !parts.includes(name));
 if (unknown !== undefined) throw new Error(`Unknown part '${unknown}': expected ${parts.join(', ')}`);
 // An exit ends the processes and removes the folders.
@@ -64,7 +62,7 @@ const measured = {
     const { measureDelivery } = await import('./delivery/measure.ts');
     const { loadSystems } = await import('./delivery/systems.ts');
     const { deliveryTable } = await import('./delivery/table.ts');
-    const inShort = ['node', 'deno', 'floor', 'bullmq', 'pg-boss'];
+    const inShort = ['node', 'deno', 'floor', 'bullmq'];
     const systems = await loadSystems(values.systems?.split(',') ?? (short ? inShort : undefined));
     const results = await measureDelivery({
       sizes: sizes ?? (short ? [200] : [1_000, 10_000]),
@@ -77,28 +75,9 @@ const measured = {
     return results;
   }),
 };
-const ablation = await part('ablation', async () => {
-  const { ablationTable, measureAblation } = await import('./ablation/measure.ts');
-  const results = await measureAblation({
-    ...(values.without && { names: values.without.split(',') }),
-    people: sizes?.[0] ?? (short ? 200 : 5_000),
-    secondsPerSlice: short ? 0.2 : 0.5,
-    repetitions,
-    log,
-  });
-  console.log(ablationTable(results));
-  return results;
-});
-
-await part('database', async () => {
-  const { databaseTable, measureDatabase } = await import('./database/measure.ts');
-  const objects = short ? [0, 4] : [0, 1, 2, 4, 8, 16, 32, 64];
-  console.log(databaseTable(await measureDatabase({ people: sizes?.[0] ?? (short ? 200 : 2_000), objects })));
-});
-
-const results = { ...(await readMachine()), short, ...measured, ...(ablation && { ablation }) };
-if (chosen.some((name) => defaultParts.includes(name))) console.log(table(results));
-const isFull = !short && defaultParts.every((name) => chosen.includes(name));
+const results = { ...(await readMachine()), short, ...measured };
+console.log(table(results));
+const isFull = !short && parts.every((name) => chosen.includes(name));
 const json = values.json ?? (isFull ? 'bench/results.json' : undefined);
 if (json !== undefined) await writeFile(json, toJson(results));
 const failures = failuresOf(results);

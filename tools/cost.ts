@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import type { D1Database } from '@cloudflare/workers-types';
 import { getPlatformProxy } from 'wrangler';
 import { createApp } from '../src/app.ts';
@@ -14,14 +13,8 @@ import { signToken } from './sign-token.ts';
 
 /*
  * `npm run cost`: the cost of each operation on a database in memory, by D1's own counters and the calls of the ports,
- * and what a million reminders cost in dollars at the prices below. `-- --routes`: what the dearest requests to each route
- * cost, and how long others wait meanwhile.
+ * and what a million reminders cost in dollars at the prices below.
  */
-
-if (process.argv.includes('--routes')) {
-  const main = ['test/http/support/costs/main.ts', ...process.argv.slice(2)];
-  process.exit(spawnSync(process.execPath, main, { stdio: 'inherit' }).status ?? 1);
-}
 
 /** Dollars for a million: developers.cloudflare.com (D1, Durable Objects), aws.amazon.com/sns/pricing. */
 const prices = {

@@ -2,7 +2,7 @@ import type { Claim } from '../support/claim.ts';
 import { spreadOf } from '../support/statistics.ts';
 import type { DeliveryResult } from './results.ts';
 
-const peers = ['bullmq', 'pg-boss'];
+const peers = ['bullmq'];
 /** The local runtime may crash, and no goal is set for it. */
 export const inLocalRuntime = 'workerd';
 /** For Node and Deno, by the number of people: times the fastest peer in each run, times the floor's processor time. */

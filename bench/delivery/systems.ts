@@ -9,7 +9,6 @@ const loaders: Record<string, () => Promise<System>> = {
   workerd: async () => workerd,
   floor: async () => floor,
   bullmq: async () => (await import('./bullmq/system.ts')).bullmq,
-  'pg-boss': async () => (await import('./pg-boss/system.ts')).pgBoss,
 };
 
 /** The named systems in the order of the table; all by default. @throws on an unknown name */

@@ -4,20 +4,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { variants } from '../../bench/ablation/variants.ts';
 import { createCertificate } from '../../bench/delivery/certificate.ts';
 import { inFolder } from '../../bench/support/folders.ts';
 import { createFile } from '../../bench/support/sqlite.ts';
 import { studyRows } from '../../bench/support/study-rows.ts';
-
-// Otherwise what has moved, or has another name, would show only when somebody measures.
-test.each(variants)(
-  '$what: the alternative exports what the module does',
-  async ({ module, alternative }) => {
-    const [own, other] = await Promise.all([import(module), import(alternative)]);
-    expect(Object.keys(other).sort()).toEqual(Object.keys(own).sort());
-  },
-);
 
 test('the rows that the bench inserts fit the tables', () =>
   inFolder(async (folder) => {
