@@ -25,7 +25,7 @@ export function createClient(options: ClientOptions) {
 
   return {
     api,
-    /** For requests that `api` does not type, such as CSV: with the same token, retries, bookmark and errors. */
+    /** For requests that `api` does not type, such as CSV: with the same token, retries and errors. */
     fetch: (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init),
     async *cases(study: string, filter: Query = {}) {
       const ask = (cursor?: string) =>

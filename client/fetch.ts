@@ -52,29 +52,22 @@ const withoutEffect = new Set<ProblemCode | 'unknown'>([
 ]);
 /** Statuses worth a retry, if the request is safe to repeat. */
 const transient = new Set([408, 425, 429, 500, 502, 503, 504]);
-const bookmarkHeader = 'x-d1-bookmark';
 const maxDelayMs = 60_000;
 
 /**
- * `fetch` with the access token, the newest bookmark, a time limit, and retries where they are safe. It resolves only
+ * `fetch` with the access token, a time limit, and retries where they are safe. It resolves only
  * with answers that are not errors. @throws ProblemError, or the error of `fetch` when the network keeps failing
  */
 export function createFetch(options: ClientOptions) {
   const { timeoutMs = 15_000, retries = 4 } = options;
   const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const sleep = options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms)));
-  let bookmark: string | null = null;
 
   async function attempt(request: Request, refused: boolean): Promise<Response> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${await options.token({ refused })}`);
-    if (bookmark !== null) headers.set(bookmarkHeader, bookmark);
     const signal = withTimeLimit(request.signal, timeoutMs);
-    const response = await send(new Request(request.clone(), { headers, signal }));
-    const reached = response.headers.get(bookmarkHeader);
-    // Answers may arrive out of order; bookmarks sort as text.
-    if (reached !== null && (bookmark === null || reached > bookmark)) bookmark = reached;
-    return response;
+    return send(new Request(request.clone(), { headers, signal }));
   }
 
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

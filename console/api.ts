@@ -16,10 +16,6 @@ export const slowApi = createClient({
   retries: 0,
 });
 
-const bookmarkHeader = 'x-d1-bookmark';
-/** The newest bookmark of both clients, so that each sees the other's writes. Bookmarks sort as text. */
-let bookmark = '';
-
 let changedAt = 0;
 
 /** Notes that this page is changing something. */
@@ -34,12 +30,9 @@ export const lastOwnChange = (): number => changedAt;
 async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const request = new Request(input, init);
-    if (bookmark > (request.headers.get(bookmarkHeader) ?? '')) request.headers.set(bookmarkHeader, bookmark);
     const response = await fetch(request);
     if (request.method !== 'GET') noteOwnChange();
     setOnline(true);
-    const reached = response.headers.get(bookmarkHeader) ?? '';
-    if (reached > bookmark) bookmark = reached;
     // The form that asked for a signature handles the demand for a fresh sign-in.
     if (response.status === 401 && (await codeOf(response)) !== 'auth.sign-in-stale') endSession();
     return response;

@@ -14,7 +14,6 @@ import { createParticipantTokens } from './http/auth/participant-tokens.ts';
 import { conditionalGet } from './http/conditional-get.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
-import { d1Session } from './http/d1-session.ts';
 import { bodyKiB, jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { boundedPath, limitHead } from './http/limit-head.ts';
 import { noteAccess } from './http/note-access.ts';
@@ -104,7 +103,6 @@ export function createApp(
     .use('/relay/*', limitBody(bodyKiB['/relay/*']), woken(lookAfter))
     .route('/', relayEvents)
     .use(conditionalGet)
-    .use(d1Session)
     .use(
       '/enrol/*',
       unlessReading(limitBody(bodyKiB['/enrol/*'])),

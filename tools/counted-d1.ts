@@ -56,8 +56,6 @@ export function countedD1(binding: D1Database) {
     batch,
     exec: forbidden,
     dump: forbidden,
-    withSession: () => database,
-    getBookmark: () => null,
   };
   return { counts, database: database as unknown as D1Database };
 }

@@ -9,27 +9,12 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     batch: T,
   ): Promise<{ [K in keyof T]: T[K]['_']['result'] }>;
-  /** Only with read replicas. */
-  openSession?(start: SessionStart): Session;
   /** The same database, which tells how long it computes. */
   measured(spend: Spend): Database;
 };
 
 /** Takes note of milliseconds of computing. */
 export type Spend = (ms: number) => void;
-
-/** The start of a session: at the bookmark, or anywhere. `writes` keeps it at the primary. */
-export interface SessionStart {
-  bookmark: string | null;
-  writes: boolean;
-}
-
-/** A database whose reads never go back in time. */
-export interface Session {
-  db: Database;
-  /** The newest state that the session has read or written; null before its first statement. */
-  bookmark(): string | null;
-}
 
 /** A statement with the values of its parameters. */
 export interface BoundStatement {

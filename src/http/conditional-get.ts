@@ -10,7 +10,6 @@ const revalidate = etag({
     'access-control-allow-origin',
     'access-control-expose-headers',
     'link',
-    'x-d1-bookmark',
   ],
 });
 

@@ -1,7 +1,7 @@
 import type { Context as RequestContext } from 'hono';
 import type { Context } from '../context.ts';
 import type { TokenUser } from '../people/sign-ups.ts';
-import type { Database, Limits, Services, Spend } from '../services.ts';
+import type { Limits, Services, Spend } from '../services.ts';
 import type { ParticipantTokens } from './auth/participant-tokens.ts';
 
 /** The person that a token names, before the look-up of the user. */
@@ -33,8 +33,6 @@ export interface Env {
   Variables: {
     services: Services;
     limits: Limits;
-    /** The database that is always up to date, if reads go to a replica. */
-    primary: Database | undefined;
     /** Users whose plans this request has changed. */
     woken: Set<string>;
     requestId: string;
@@ -71,9 +69,3 @@ export function contextOf(c: RequestContext<Env>): Context {
     woken: c.get('woken'),
   };
 }
-
-/** The same for a request that reads and is logged: a replica may not have the newest entry yet. */
-export const loggingContextOf = (c: RequestContext<Env>): Context => {
-  const context = contextOf(c);
-  return { ...context, db: c.get('primary') ?? context.db };
-};

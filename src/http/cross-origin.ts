@@ -2,14 +2,7 @@ import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from './context.ts';
 
-const requestHeaders = [
-  'authorization',
-  'content-type',
-  'accept',
-  'if-match',
-  'if-none-match',
-  'x-d1-bookmark',
-];
+const requestHeaders = ['authorization', 'content-type', 'accept', 'if-match', 'if-none-match'];
 const exposedHeaders = [
   'allow',
   'etag',
@@ -17,7 +10,6 @@ const exposedHeaders = [
   'location',
   'retry-after',
   'www-authenticate',
-  'x-d1-bookmark',
   'x-request-id',
 ];
 const preflightSeconds = 7200;

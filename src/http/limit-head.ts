@@ -20,7 +20,6 @@ export const readHeaders = [
   'if-none-match',
   'origin',
   'transfer-encoding',
-  'x-d1-bookmark',
 ] as const;
 
 /** The path by which a request finds its route: no pattern looks for one of an address that `limitHead` refuses. */

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { attempt } from '../attempt.ts';
 import type { Context } from '../context.ts';
 import { participantIssuer } from '../identifiers.ts';
-import { type Env, loggingContextOf } from './context.ts';
+import { contextOf, type Env } from './context.ts';
 import { remember } from './remember.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -22,7 +22,7 @@ export function noteAccess(record: (context: Context, study: string) => Promise<
     await next();
     const study = c.get('study') ?? inPath.exec(c.req.path)?.[1];
     if (study === undefined || c.res.status >= 400 || c.get('identity').issuer === participantIssuer) return;
-    const context = loggingContextOf(c);
+    const context = contextOf(c);
     const day = Math.floor(context.now / dayMs);
     const key = `${day} ${context.actor} ${study}`;
     if (context.now < (noted.get(key) ?? 0)) return;

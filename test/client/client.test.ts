@@ -144,23 +144,6 @@ test('an expired token is asked for again, also after an answer was lost', async
   expect(sent).toHaveLength(4);
 });
 
-test('the newest bookmark goes with each request', async () => {
-  const ada = await signUp('Ada');
-  const marks = ['00000002', '00000005', '00000003', '00000009'].map(
-    (n) => `${n}-00000000-00000000-${'0'.repeat(32)}`,
-  );
-  const { client, sent } = clientOf(ada.token, async (_, n) =>
-    Response.json({}, { headers: { 'x-d1-bookmark': marks[n - 1] ?? '' } }),
-  );
-  for (const _ of marks) await client.fetch('/user/me');
-  expect(sent.map((request) => request.headers.get('x-d1-bookmark'))).toEqual([
-    null,
-    marks[0],
-    marks[1],
-    marks[1],
-  ]);
-});
-
 test('lists are read to their end, page by page', async () => {
   const study = await sleepStudy();
   for (let n = 0; n < 5; n++)

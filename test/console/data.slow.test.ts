@@ -49,26 +49,6 @@ describeConsole('data', (get) => {
     await row(page, 'Night 2').getByText('Active').waitFor();
   });
 
-  test('a read after a lock by filter is not older than it, on any replica', async () => {
-    const { study } = await nights(get());
-    const page = await open(study.owner, study);
-    const bookmark = '00000099-00000000-00005113-f4e8c8f1cc0c5ad5a5a4d0f4ed6e1e19';
-    await page.route('**/lock-matching', (route) =>
-      route.fulfill({ headers: { 'x-d1-bookmark': bookmark }, json: { cases: 0, responses: 3 } }),
-    );
-    const readWith: (string | undefined)[] = [];
-    await page.route('**/responses?*', (route) => {
-      readWith.push(route.request().headers()['x-d1-bookmark']);
-      return route.continue();
-    });
-    await page.getByRole('button', { name: 'Lock by filter' }).click();
-    await page.getByRole('button', { name: 'Count matching items' }).click();
-    await page.getByRole('button', { name: 'Lock 3 responses' }).click();
-    await page.getByText('Locked 3 responses.').waitFor();
-    await row(page, 'Night 1').waitFor();
-    expect(readWith[0]).toBe(bookmark);
-  });
-
   test('a freeze shows itself, takes away what it forbids, and ends', async () => {
     const { study } = await nights(get());
     const page = await open(study.owner, study);

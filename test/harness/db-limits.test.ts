@@ -72,7 +72,7 @@ describe('an invocation puts a thousand statements to D1', () => {
   test('one by one and in batches, which count as many as they have', async () => {
     await asInvocation(async () => {
       await env.DB.batch(many(600));
-      await env.DB.withSession('first-primary').batch(many(396));
+      await env.DB.batch(many(396));
       await Promise.all([one().all(), one().first(), one().run(), one().raw()]);
       expect(statementsOfNewest()).toBe(1_000);
       await expect(one().all()).rejects.toThrow('1001 statements of one invocation');

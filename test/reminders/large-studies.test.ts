@@ -30,7 +30,6 @@ function counted() {
   const each = new Proxy(database, {
     get(target, name) {
       const member = Reflect.get(target, name);
-      if (name === 'withSession') return () => each;
       if (name !== 'batch') return member;
       return async (...all: Parameters<D1Database['batch']>) => {
         const { rowsRead, rowsWritten } = counts;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { firstTurn } from '../../breathe.ts';
-import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
+import { contextOf, type Env } from '../../http/context.ts';
 import { etag, isKnown, notModified } from '../../http/etag.ts';
 import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -118,7 +118,7 @@ export const changes = new Hono<Env>().get(
     const withBody = include === 'body';
     await firstTurn();
     const { changes, next, latest } = await listChanges(context, study, { after, limit, withBody });
-    if (withBody && c.req.method !== 'HEAD') await recordCopy(loggingContextOf(c), study, { after, latest });
+    if (withBody && c.req.method !== 'HEAD') await recordCopy(contextOf(c), study, { after, latest });
     const answer: z.input<typeof changeList> = {
       investigation: `investigation/${study}`,
       changes: changes.map((row) => toChange(row, withBody)),

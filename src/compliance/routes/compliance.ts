@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { firstTurn } from '../../breathe.ts';
 import type { Context } from '../../context.ts';
 import { invalidParameter } from '../../errors.ts';
-import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
+import { contextOf, type Env } from '../../http/context.ts';
 import { date, memberCode } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { listQuery } from '../../http/lists/query.ts';
@@ -124,7 +124,7 @@ export const compliance = new Hono<Env>()
           json: (row) => toParticipant(row, context.now),
           download: ({ format, rows }) => {
             const page = { user, code, attention };
-            return recordExport(loggingContextOf(c), investigation, {
+            return recordExport(contextOf(c), investigation, {
               data: 'compliance',
               format,
               filter: { ...filter, from: asked.from, to: asked.to, user, attention },

@@ -48,13 +48,9 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
     c.get('forget')();
     const { db, now } = c.get('services');
     const lookedAt = now();
-    // A replica may not have a user who signed up a moment ago, and still have a token that was ended.
-    const primary = c.get('primary');
-    const user =
-      (!(primary && isParticipant(identity)) && (await findUserByToken(db, identity))) ||
-      (primary && (await findUserByToken(primary, identity)));
+    const user = await findUserByToken(db, identity);
     if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
-    const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
+    const email = provesAnother(identity, user) ? await takeEmail(db, user, identity) : user.email;
     remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt, seenAt: user.seenAt ?? 0 });
     return user.id;
   };

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
+import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
 import { lockCells, lockColumns } from '../../http/fields.ts';
@@ -79,7 +79,7 @@ export const cases = new Hono<Env>()
           json: toCase,
           download: ({ format, rows }) => {
             const count = rows === undefined ? countCases(context, study, filter) : () => rows;
-            return recordExport(loggingContextOf(c), study, { data: 'cases', format, filter: asked, count });
+            return recordExport(contextOf(c), study, { data: 'cases', format, filter: asked, count });
           },
           csv: () => ({
             header: [...csvColumns, ...(withLock ? lockColumns : [])],

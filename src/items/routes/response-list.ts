@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
-import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
+import { contextOf, type Env } from '../../http/context.ts';
 import { lockCells, lockColumns, memberCode } from '../../http/fields.ts';
 import { includeLock, listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
@@ -92,7 +92,7 @@ export const responseList = new Hono<Env>().get(
           const count = rows === undefined ? countResponses(context, study, filter) : () => rows;
           const { code, ...named } = asked;
           const download = { data: 'responses' as const, format, filter: named, code, count };
-          return recordExport(loggingContextOf(c), study, download);
+          return recordExport(contextOf(c), study, download);
         },
         csv: () => csvOf(columns, withLock),
       },

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
+import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag } from '../../http/etag.ts';
 import { createdCursor, listQuery } from '../../http/lists/query.ts';
@@ -65,7 +65,7 @@ export const setAsides = new Hono<Env>()
         json: toSetAside,
         download: ({ format, rows }) => {
           const count = rows === undefined ? countSetAsides(context, study) : () => rows;
-          return recordExport(loggingContextOf(c), study, { data: 'set-aside', format, filter: {}, count });
+          return recordExport(contextOf(c), study, { data: 'set-aside', format, filter: {}, count });
         },
         csv: () => ({ header: [...csvColumns, 'items', 'reasons'], row: toCells }),
       });

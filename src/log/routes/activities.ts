@@ -2,7 +2,7 @@ import { Hono, type Context as RequestContext } from 'hono';
 import * as z from 'zod';
 import { firstTurn } from '../../breathe.ts';
 import { prefers } from '../../http/accept.ts';
-import { contextOf, type Env, loggingContextOf } from '../../http/context.ts';
+import { contextOf, type Env } from '../../http/context.ts';
 import { memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { firstPage, type Page, streamRows } from '../../http/lists/streaming.ts';
@@ -135,7 +135,7 @@ export const activities = new Hono<Env>().get(
 
 /** The whole log, streamed oldest first, with one page in memory. */
 async function exported(c: RequestContext<Env>, study: string) {
-  const context = loggingContextOf(c);
+  const context = contextOf(c);
   c.get('work')?.beLong();
   if (c.req.method !== 'HEAD') await recordLogExport(context, study);
   const page = async (after?: number): Promise<Page<ExportedActivity>> => {

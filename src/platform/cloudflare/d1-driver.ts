@@ -1,4 +1,4 @@
-import type { D1Database, D1DatabaseSession, D1Meta } from '@cloudflare/workers-types';
+import type { D1Database, D1Meta } from '@cloudflare/workers-types';
 import type { BoundStatement, Driver, Rows } from '../../db/database.ts';
 import { compiledOnce } from '../../db/limit.ts';
 
@@ -7,8 +7,8 @@ export interface Answer {
   results: object[];
 }
 
-/** Queries D1, or a session of it. */
-export function d1Driver(d1: D1Database | D1DatabaseSession): Driver {
+/** Queries D1. */
+export function d1Driver(d1: D1Database): Driver {
   const bound = ({ sql, values }: BoundStatement) => d1.prepare(compiledOnce(sql)).bind(...values);
   return {
     async run(statement, spend) {

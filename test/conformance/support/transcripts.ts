@@ -11,8 +11,7 @@ export interface Entry {
 /**
  * Headers that belong to the server and not to the application. All else must agree, and so must all bodies:
  * `date`: Cloudflare's edge adds it, the local workerd does not. `connection`, `keep-alive`, `transfer-encoding` and
- * `content-length` tell how the bytes travel. `vary`: Deno adds it to what it might compress. `x-d1-bookmark`: only D1
- * has replicas.
+ * `content-length` tell how the bytes travel. `vary`: Deno adds it to what it might compress.
  */
 export const serverHeaders = new Set([
   'date',
@@ -21,7 +20,6 @@ export const serverHeaders = new Set([
   'transfer-encoding',
   'content-length',
   'vary',
-  'x-d1-bookmark',
 ]);
 
 /** The answers of one scenario on one runtime, in order. */

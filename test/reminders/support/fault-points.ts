@@ -51,8 +51,6 @@ export function withFaultPoints(db: D1Database, points: FaultPoints): D1Database
       if (key === 'batch')
         return (list: D1PreparedStatement[]) =>
           points.around(() => target.batch(list.map((one) => inner.get(one) ?? one)));
-      if (key === 'withSession')
-        return (start: string) => withFaultPoints(target.withSession(start) as unknown as D1Database, points);
       const value = Reflect.get(target, key);
       return typeof value === 'function' ? value.bind(target) : value;
     },
