@@ -1,5 +1,6 @@
 import { readCode as readTyped } from '../src/typed-code.ts';
 import { noteClock } from './api.ts';
+import { timeLimit } from './patience.ts';
 import { stopReminders } from './reminding.ts';
 import { keepSession, readSession, type Session } from './session.ts';
 import { forgetAll, keep, readKept } from './store.ts';
@@ -88,6 +89,9 @@ export async function enrol(
   return undefined;
 }
 
+/** A second press repeats a request without an answer: it has the same secret. */
+const patienceMs = 20_000;
+
 async function send(path: string, body: object): Promise<Response | Refused> {
   let response: Response;
   try {
@@ -95,6 +99,7 @@ async function send(path: string, body: object): Promise<Response | Refused> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      signal: timeLimit(patienceMs),
     });
   } catch {
     return 'offline';

@@ -190,9 +190,10 @@ function CodeForm({ code: fromLink, onDone }: Pick<Props, 'code' | 'onDone'>) {
           />
         )}
       </Field>
-      <Status>{about && fill(join.study, { study: about.investigation.name })}</Status>
       {nameField}
       {button}
+      {/* Below the button, which a late answer must not move from under a finger. */}
+      <Status>{about && fill(join.study, { study: about.investigation.name })}</Status>
     </form>
   );
 }

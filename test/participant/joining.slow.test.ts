@@ -119,6 +119,44 @@ describeConsole('joining', (get) => {
     await page.getByText('The study team has written no text about the study.').waitFor();
   });
 
+  test('a press counts even if the name of the study comes while the finger is on the button', async () => {
+    const study = await studyWith(null);
+    const { page } = await openPhone(get());
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/enrol/about', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.goto((await codeOf(study)).url);
+    const join = page.getByRole('button', { name: 'Join' });
+    await join.hover();
+    await page.mouse.down();
+    answer.resolve();
+    await page.getByText(`This code is for the study “Study ${studies}”.`).waitFor();
+    await page.mouse.up();
+    await page.getByRole('heading', { name: heading }).waitFor();
+  });
+
+  test('a service that does not answer is told after a while, and the next press joins', async () => {
+    const study = await studyWith(null);
+    const { page } = await openPhone(get());
+    // Its time is not that of the page's clock.
+    await page.addInitScript('delete AbortSignal.timeout');
+    await page.clock.install();
+    await page.route('**/enrol', () => {});
+    await page.goto((await codeOf(study)).url);
+    await page.getByText(`This code is for the study “Study ${studies}”.`).waitFor();
+    const sent = page.waitForRequest('**/enrol');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await sent;
+    await page.clock.runFor(20_000);
+    await page.getByText('There is no internet right now.').waitFor();
+    await page.unroute('**/enrol');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: heading }).waitFor();
+    expect(await membersOf(study)).toHaveLength(1);
+  });
+
   test('a used code is no dead end for the phone whose answer was lost', async () => {
     const study = await studyWith();
     const { code } = created(await study.editor.post(`/investigation/${study.id}/enrolment`));
