@@ -12,6 +12,7 @@ import { count, query, userOrMe } from '../../http/validation.ts';
 import { listStudyNotifications, listSurveyNotifications, listUserNotifications } from '../history.ts';
 import { keyOfEntry, type Listed, startBefore } from '../history-page.ts';
 import { notification, sent, toNotification } from '../notification-shapes.ts';
+import { readNotification } from '../notifications.ts';
 
 const tag = 'Reminders';
 
@@ -139,4 +140,17 @@ export const notifications = new Hono<Env>()
       };
       return c.json(page);
     },
+  )
+  .get(
+    '/notification/:id',
+    documented({
+      id: 'readNotification',
+      tag,
+      summary: 'Reads a notification',
+      description:
+        "Users read their own notifications; owners and editors also those of their study's members.",
+      answers: { 200: json('The notification.', notification, sent) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => c.json(toNotification(await readNotification(contextOf(c), c.req.param('id')))),
   );

@@ -5,8 +5,7 @@ import { instant, iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { at, nothing } from '../../http/openapi/shapes.ts';
 import { body, bounded } from '../../http/validation.ts';
-import { notification, sent, toNotification } from '../notification-shapes.ts';
-import { readNotification } from '../notifications.ts';
+import { sent } from '../notification-shapes.ts';
 import { receiptEvents, recordReceipt, recordReceipts, refusals } from '../receipts.ts';
 import { snooze } from '../snoozes.ts';
 
@@ -68,19 +67,6 @@ const snoozeBody = z.strictObject({
 const snoozed = z.strictObject({ nextAt: at }).meta({ id: 'Snoozed' });
 
 export const receipts = new Hono<Env>()
-  .get(
-    '/notification/:id',
-    documented({
-      id: 'readNotification',
-      tag,
-      summary: 'Reads a notification',
-      description:
-        "Users read their own notifications; owners and editors also those of their study's members.",
-      answers: { 200: json('The notification.', notification, sent) },
-      problems: ['resource.not-found'],
-    }),
-    async (c) => c.json(toNotification(await readNotification(contextOf(c), c.req.param('id')))),
-  )
   .post(
     '/notification/:id/receipt',
     documented({
