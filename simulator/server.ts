@@ -1,7 +1,6 @@
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { reconcile } from '../src/operations/reconcile.ts';
-import { sweep } from '../src/operations/sweep.ts';
+import { reconcile, sweep } from '../src/operations/jobs.ts';
 import { createClock } from '../src/platform/server/clock.ts';
 import { direct } from '../src/reminders/deliver.ts';
 import { planAll } from '../src/reminders/jobs.ts';

@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Problem } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
-import { tick } from './operations/tick.ts';
+import { tick } from './operations/jobs.ts';
 import type { Bindings } from './platform/cloudflare/bindings.ts';
 import { servicesOf } from './platform/cloudflare/services.ts';
 import { checkReach, logStart } from './platform/cloudflare/start.ts';

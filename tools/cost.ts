@@ -2,7 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { getPlatformProxy } from 'wrangler';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { sweep } from '../src/operations/sweep.ts';
+import { sweep } from '../src/operations/jobs.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
 import { deliver, planAll } from '../src/reminders/jobs.ts';
 import type { Services } from '../src/services.ts';

@@ -1,4 +1,4 @@
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { deliver, planAll } from '../../src/reminders/jobs.ts';
 import { wakeUsers } from '../../src/reminders/wake.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';

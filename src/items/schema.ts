@@ -134,3 +134,12 @@ export const responseRevisions = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.responseId, t.number] })],
 );
+
+/** In SQL: the first revisions of these `responses`, bounded by rows and bytes; at least one. */
+export const revisionsOf = (responses: SQL, { rows, bytes }: Record<'rows' | 'bytes', number>): SQL =>
+  sql`(select response_id, number from (
+  select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
+    select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes
+    from ${responses} gone cross join response_revision v on v.response_id = gone.id
+    order by v.response_id, v.number limit ${rows}))
+  where total = bytes or total <= ${bytes})`;

@@ -1,14 +1,5 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/**
- * Handled messages of the relay, so that a repeated message changes nothing. They are few, and purged after the hour in
- * which the relay repeats them, without an index.
- */
-export const relayMessages = sqliteTable('relay_message', {
-  messageId: text('message_id').primaryKey(),
-  at: integer().notNull(),
-});
-
 /** Counters, each named as Prometheus writes it, labels included. */
 export const metrics = sqliteTable('metric', {
   name: text().primaryKey(),

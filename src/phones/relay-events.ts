@@ -1,10 +1,10 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { Problem } from '../errors.ts';
-import { relayMessages } from '../operations/schema.ts';
+import { relayMessageRetentionMs } from '../schedule/retention.ts';
 import type { RelayEvent } from '../services.ts';
 import { noteReach } from './reach.ts';
-import { devices } from './schema.ts';
+import { devices, relayMessages } from './schema.ts';
 import { isAsRead, isOwned, type Phone, suspend } from './statements.ts';
 import { syncPhone } from './sync.ts';
 
@@ -62,4 +62,9 @@ async function judge({ push }: Context, event: RelayEvent, device: Phone): Promi
         retryAfterSeconds: 20,
       });
   }
+}
+
+/** Forgets messages that the relay repeats no more. */
+export async function purgeRelayMessages({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
+  await db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetentionMs));
 }

@@ -46,3 +46,12 @@ export const devices = sqliteTable(
 
 /** The phone gets pushes. The value is not a parameter: see {@link compiledOnce}. */
 export const isEnabled = sql`${devices.enabled} = 1`;
+
+/**
+ * Handled messages of the relay, so that a repeated message changes nothing. They are few, and purged after the hour in
+ * which the relay repeats them, without an index.
+ */
+export const relayMessages = sqliteTable('relay_message', {
+  messageId: text('message_id').primaryKey(),
+  at: integer().notNull(),
+});

@@ -4,14 +4,14 @@ import { participantCompliance, surveyCompliance } from '../compliance/schema.ts
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { enrolments } from '../enrolment/schema.ts';
-import { cases, responseRevisions, responses } from '../items/schema.ts';
+import { cases, responseRevisions, responses, revisionsOf } from '../items/schema.ts';
 import { setAsides } from '../items/set-aside-schema.ts';
 import { accessDays, activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { webhooks } from '../webhooks/schema.ts';
-import { allMembers, deletedStudies, investigations, invitations, memberCodes } from './schema.ts';
+import { allMembers, deletedStudies, investigations, invitationLifetimeMs, invitations, memberCodes } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 
 /** A deleted study of which a sweep removes a slice. */
@@ -159,11 +159,11 @@ const rowsOf = (table: string, study: string, users: number): SQL =>
 const ofSurveys = (table: string, study: string): SQL =>
   sql`from survey s cross join ${sql.identifier(table)} n on n.survey_id = s.id where s.investigation_id = ${study}`;
 
-/** In SQL: the first revisions of these `responses`, bounded by rows and bytes; at least one. */
-export const revisionsOf = (responses: SQL, { rows, bytes }: Record<'rows' | 'bytes', number>): SQL =>
-  sql`(select response_id, number from (
-  select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
-    select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes
-    from ${responses} gone cross join response_revision v on v.response_id = gone.id
-    order by v.response_id, v.number limit ${rows}))
-  where total = bytes or total <= ${bytes})`;
+/** Removes expired invitations, the oldest thousand. */
+export async function purgeInvitations({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
+  const expired = sql`select email, investigation_id from invitation where created_at <= ${now - invitationLifetimeMs}
+    order by created_at limit 1000`;
+  await db
+    .delete(invitations)
+    .where(sql`(${invitations.email}, ${invitations.investigationId}) in (${expired})`);
+}

@@ -4,7 +4,7 @@ import { createClient } from '../../client/client.ts';
 import { openCopy, replicate } from '../../examples/replicate.ts';
 import type { Database } from '../../src/db/database.ts';
 import { query } from '../../src/db/query.ts';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { reconcile } from '../../src/operations/jobs.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';

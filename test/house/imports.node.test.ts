@@ -30,7 +30,7 @@ const rooms = {
   changes: ['permissions', 'log', 'locks', 'items', 'studies'],
   webhooks: ['permissions', 'log', 'changes'],
   compliance: ['permissions', 'log', 'reminders', 'studies'],
-  operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes', 'webhooks'],
+  operations: ['items', 'locks', 'reminders', 'phones', 'studies', 'people', 'changes', 'webhooks'],
 } satisfies Record<string, string[]>;
 type Room = keyof typeof rooms;
 const roomNames = Object.keys(rooms) as Room[];

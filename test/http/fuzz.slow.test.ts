@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, inject, test } from 'vitest';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Exchange } from '../contract/checker.ts';
 import { Random } from '../support/random.ts';

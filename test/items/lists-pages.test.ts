@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { purgeItems } from '../../src/operations/purge.ts';
+import { purgeItems } from '../../src/items/purge.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { watchedDb } from '../support/worker/apps.ts';

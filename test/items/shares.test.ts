@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { purgeItems } from '../../src/operations/purge.ts';
+import { purgeItems } from '../../src/items/purge.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { expectTaken, inFours } from '../support/in-fours.ts';
 import { type Answer, created, type Person } from '../support/people.ts';

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { reconcile } from '../../src/operations/reconcile.ts';
-import { tick } from '../../src/operations/tick.ts';
+import { reconcile, tick } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Services } from '../../src/services.ts';
 import { deliver } from '../support/engine.ts';

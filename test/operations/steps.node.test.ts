@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { tick } from '../../src/operations/tick.ts';
+import { tick } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/server/services.ts';
 import type { LogEntry, Services } from '../../src/services.ts';
 import { type LocalService, localService } from '../support/local-service.ts';

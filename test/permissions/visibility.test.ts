@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { type Call, created, type Person } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Push } from '../../src/services.ts';
 import type { Answer, Person } from '../support/people.ts';

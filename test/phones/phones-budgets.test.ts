@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { applyRelayEvent } from '../../src/phones/relay-events.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Push } from '../../src/services.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { createPush } from '../../src/platform/push-services.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';

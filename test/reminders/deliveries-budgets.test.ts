@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { sweep } from '../../src/operations/sweep.ts';
-import { tick } from '../../src/operations/tick.ts';
+import { sweep, tick } from '../../src/operations/jobs.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';

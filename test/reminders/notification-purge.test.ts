@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { purgeNotifications } from '../../src/operations/maintenance.ts';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { purgeNotifications } from '../../src/reminders/retention.ts';
+import { reconcile } from '../../src/operations/jobs.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { reconcile } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Person } from '../support/people.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';

@@ -4,7 +4,7 @@ import { factsOf, readStored } from '../../simulator/facts.ts';
 import { simulate } from '../../simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
 import { type Row, readRows } from '../../simulator/tables.ts';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { reconcile } from '../../src/operations/jobs.ts';
 import { daily, diary, june } from './support.ts';
 
 const habits = { share: 0.8, after: [2, 40, 300], snooze: [20] };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tick } from '../../src/operations/tick.ts';
+import { tick } from '../../src/operations/jobs.ts';
 import { startOddReceiver } from '../../tools/odd-receiver.ts';
 import { longBodies, longTextsOf } from '../http/support/costs/long-texts.ts';
 import { makeRequest } from '../http/support/fuzz/requests.ts';

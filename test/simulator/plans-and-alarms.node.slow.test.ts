@@ -3,7 +3,7 @@ import { simulate } from '../../simulator/run.ts';
 import { readScenario } from '../../simulator/scenario.ts';
 import { readRows } from '../../simulator/tables.ts';
 import type { Database } from '../../src/db/database.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { alarmBackoff, rearmedAt } from '../../src/reminders/alarm-times.ts';
 import { planAll } from '../../src/reminders/jobs.ts';
 import { wakeUser } from '../../src/reminders/wake.ts';

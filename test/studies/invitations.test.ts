@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { reconcile } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import { interruptedDb, newApp, small, watchedDb } from '../support/worker/apps.ts';

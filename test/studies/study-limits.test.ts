@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { reconcile } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { expectTaken, inFours } from '../support/in-fours.ts';
 import { diary, newCase, newResponse, type Study } from '../support/studies.ts';

@@ -1,4 +1,4 @@
-import { tick } from '../../src/operations/tick.ts';
+import { tick } from '../../src/operations/jobs.ts';
 import { deliver as deliverDue, planAll } from '../../src/reminders/jobs.ts';
 import { verifyPlans } from '../../src/reminders/verify.ts';
 import { wakeUsers } from '../../src/reminders/wake.ts';

@@ -1,7 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
-import { reconcile } from '../../src/operations/reconcile.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import { reconcile, sweep } from '../../src/operations/jobs.ts';
 import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';

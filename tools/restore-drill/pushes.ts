@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { reconcile } from '../../src/operations/reconcile.ts';
-import { sweep } from '../../src/operations/sweep.ts';
+import { reconcile, sweep } from '../../src/operations/jobs.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/jobs.ts';
 import type { PushMessage, Services } from '../../src/services.ts';

@@ -6,7 +6,7 @@ import {
   readDailyCompliance,
 } from '../../../src/compliance/compliance.ts';
 import type { Database } from '../../../src/db/database.ts';
-import { purgeNotifications } from '../../../src/operations/maintenance.ts';
+import { purgeNotifications } from '../../../src/reminders/retention.ts';
 import { carryOutOn, readOn } from '../../support/database-rows.ts';
 import type { Random } from '../../support/random.ts';
 import { insertPast, type Past, type Reminder, selectReminders } from '../../support/reminder-rows.ts';

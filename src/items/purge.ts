@@ -1,26 +1,11 @@
 import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { cases, maxLateMs, responseRevisions, responses, storedCaseBytes } from '../items/schema.ts';
-import { setAsides } from '../items/set-aside-schema.ts';
-import { deletedRetentionMs, relayMessageRetentionMs } from '../schedule/retention.ts';
-import { revisionsOf } from '../studies/purge.ts';
-import { investigations, invitationLifetimeMs, invitations } from '../studies/schema.ts';
-import { relayMessages } from './schema.ts';
+import { deletedRetentionMs } from '../schedule/retention.ts';
+import { investigations } from '../studies/schema.ts';
+import { cases, maxLateMs, responseRevisions, responses, revisionsOf, storedCaseBytes } from './schema.ts';
+import { setAsides } from './set-aside-schema.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;
-
-export async function purgeRelayMessages({ db, now }: Purging): Promise<void> {
-  await db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetentionMs));
-}
-
-/** Removes expired invitations, the oldest thousand. */
-export async function purgeInvitations({ db, now }: Purging): Promise<void> {
-  const expired = sql`select email, investigation_id from invitation where created_at <= ${now - invitationLifetimeMs}
-    order by created_at limit 1000`;
-  await db
-    .delete(invitations)
-    .where(sql`(${invitations.email}, ${invitations.investigationId}) in (${expired})`);
-}
 
 /** Removes what is left of answers that were placed or discarded, once no phone may repeat them; the oldest thousand. */
 export async function purgeSetAsides({ db, now }: Purging): Promise<void> {

@@ -1,54 +1,17 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { participantCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each, oneOf } from '../db/json.ts';
-import { users } from '../people/schema.ts';
-import { maxZones } from '../reminders/effective-zone.ts';
-import { notifications, zoneChanges } from '../reminders/schema.ts';
 import { dateOf, dayMs } from '../schedule/days.ts';
 import { retentionMs } from '../schedule/retention.ts';
 import { investigations } from '../studies/schema.ts';
-import { noteRun } from './job-runs.ts';
-import { jobRuns } from './schema.ts';
+import { maxZones } from './effective-zone.ts';
+import { notifications, zoneChanges } from './schema.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
 
-const hourMs = 3600_000;
-
-/** Whether an hour of the clock has begun since the plans were last checked, at whatever minute. */
-export async function isReconcileDue({ db, now }: Maintaining): Promise<boolean> {
-  const [run] = await db.select({ ranAt: jobRuns.ranAt }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
-  return !run || Math.floor(run.ranAt / hourMs) !== Math.floor(now / hourMs);
-}
-
-/** The walks over all users and all studies, by the names of their runs. */
-const walks = { reconcile: users, bytes: investigations };
-
-/**
- * The identifiers of the next users or studies, in order; the run is noted at once. Fewer than `limit`: the walk is over
- * and starts again.
- */
-export async function nextOf(
-  { db, now }: Maintaining,
-  name: keyof typeof walks,
-  limit: number,
-): Promise<string[]> {
-  const { id } = walks[name];
-  const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, name));
-  const rows = await db
-    .select({ id })
-    .from(walks[name])
-    .where(gt(id, run?.after ?? ''))
-    .orderBy(id)
-    .limit(limit);
-  const after = rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
-  await noteRun(db, { name, ranAt: now, after });
-  return rows.map((row) => row.id);
-}
-
-/** Studies whose notifications one hour counts, and one statement. */
-const studiesPerHour = 100;
+/** Studies whose notifications one statement counts. */
 const studiesPerStatement = 5;
 
 /** Counters of a study that are added up: those of some fifty surveys with a reminder a day. The rest is not counted. */
@@ -58,16 +21,14 @@ const maxCounters = 20_000;
 const notificationBytes = 300;
 
 /**
- * Counts the notifications that the next studies keep among their bytes, as compliance knows them: by a counter for each
- * survey, date and outcome, however many people there are; and forgets the oldest of too many zones of theirs.
+ * Counts the notifications that these studies keep among their bytes, as compliance knows them: by a counter for each
+ * survey, date and outcome, however many people there are.
  */
-export async function countNotifications({ db, now }: Maintaining): Promise<void> {
-  const studies = await nextOf({ db, now }, 'bytes', studiesPerHour);
+export async function countNotifications({ db, now }: Maintaining, studies: readonly string[]): Promise<void> {
   const since = dateOf(Math.floor((now - retentionMs) / dayMs));
   const bytes = sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
     select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}
     where s.investigation_id = ${investigations.id} limit ${sql.raw(String(maxCounters))}))`;
-  await forgetZones({ db }, studies);
   for (let n = 0; n < studies.length; n += studiesPerStatement) {
     const some = oneOf(investigations.id, studies.slice(n, n + studiesPerStatement));
     await db
