@@ -2,12 +2,10 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier, newSecret, participantIssuer, sha256 } from '../identifiers.ts';
 import {
   appendActivity,
-  ConflictError,
   chainEntry,
   headOf,
   type NewActivity,
@@ -76,15 +74,10 @@ export async function enrol(
     if (!isCounted) await countUse();
     isCounted = true;
     await requirePresent(found.information, given.agreedTo);
-    try {
-      if (found.participant !== null) return await relink(context, { ...found, subject }, found.participant);
-      const members = found.memberCount + (invited?.count ?? 0);
-      if (members >= limits.members) throw studyFull('members', limits.members);
-      return await join(context, { ...found, head: headOf(head), subject }, given);
-    } catch (error) {
-      // A repeat of the same request was faster: its user is found now.
-      throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
-    }
+    if (found.participant !== null) return relink(context, { ...found, subject }, found.participant);
+    const members = found.memberCount + (invited?.count ?? 0);
+    if (members >= limits.members) throw studyFull('members', limits.members);
+    return join(context, { ...found, head: headOf(head), subject }, given);
   };
   const used = await inTurn(code, () => withOptimisticRetry(attempt));
   return { ...used, subject, user: await readUser({ db, now }, used.user) };

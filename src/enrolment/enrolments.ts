@@ -1,17 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import {
-  appendActivity,
-  ConflictError,
-  chainEntry,
-  headOf,
-  selectHead,
-  withOptimisticRetry,
-} from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
@@ -78,14 +70,14 @@ export async function createEnrolment(context: Context, investigation: string, g
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = given;
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
-  return withOptimisticRetry(async () => {
-    const [[existing], [me], [size], [codes], head] = await db.batch([
+  const read = () =>
+    [
       selectCreation(db, enrolments, id),
       selectRole(db, investigation, actor),
       selectSize(db, investigation),
       db.select({ last: lastNumber(investigation).as('last') }).from(sql`(select 1)`),
-      selectHead(db, investigation),
-    ]);
+    ] as const;
+  return logged(context, investigation, read, async ([[existing], [me], [size], [codes]], write) => {
     requireStaff(me);
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('enrolment');
     if (existing) return { enrolment: await readEnrolment(context, id), created: false };
@@ -116,11 +108,8 @@ export async function createEnrolment(context: Context, investigation: string, g
       enrolment: id,
       after: { uses, expiresAt: expiresAt === null ? null : instant(expiresAt) },
     };
-    const entry = { investigation, actor, action: 'enrolment.added' as const, details };
-    const append = appendActivity(db, await chainEntry(headOf(head), entry, context));
-    const [, [enrolment]] = await db.batch([append, insert.returning(columns)]).catch((error) => {
-      throw isUniqueViolation(error, 'enrolment') ? new ConflictError() : error;
-    });
+    const entry = { investigation, action: 'enrolment.added', details } as const;
+    const [[enrolment]] = await write(entry, [insert.returning(columns)]);
     return { enrolment: enrolment as NonNullable<typeof enrolment>, created: true };
   });
 }
@@ -153,14 +142,13 @@ export async function listEnrolments(
 /** Ends a code for good; for owners and editors. Ending it again changes nothing. @throws resource.not-found, action.forbidden */
 export async function endEnrolment(context: Context, id: string): Promise<void> {
   const { db, actor, now } = context;
-  await withOptimisticRetry(async () => {
-    const { endedAt, investigationId: investigation } = await readEnrolment(context, id);
-    if (endedAt !== null) return;
-    const head = headOf(await selectHead(db, investigation));
-    const details = { enrolment: id, before: { endedAt }, after: { endedAt: instant(now) } };
-    const entry = { investigation, actor, action: 'enrolment.ended' as const, details };
-    await db.batch([
-      appendActivity(db, await chainEntry(head, entry, context)),
+  const { investigationId: investigation } = await readEnrolment(context, id);
+  const read = () => [selectEnrolments(db, actor).where(eq(enrolments.id, id))] as const;
+  await logged(context, investigation, read, async ([[enrolment]], write) => {
+    requireStaff(enrolment, 'enrolment');
+    if (enrolment?.endedAt !== null) return;
+    const details = { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } };
+    await write({ investigation, action: 'enrolment.ended', details }, [
       db.update(enrolments).set({ endedAt: now }).where(eq(enrolments.id, id)),
     ]);
   });

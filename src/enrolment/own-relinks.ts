@@ -1,17 +1,9 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import {
-  appendActivity,
-  ConflictError,
-  chainEntry,
-  headOf,
-  selectHeadOf,
-  withOptimisticRetry,
-} from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { isAlive, whenMember } from '../permissions/visibility.ts';
@@ -35,8 +27,9 @@ export const isOwnRelink = (user: string) => and(eq(enrolments.userId, user), eq
  */
 export async function createOwnRelink(context: Context) {
   const { db, actor, now } = context;
-  return withOptimisticRetry(async () => {
-    const [[mine], [existing], head] = await db.batch([
+  const study = sql`(select e.investigation_id from enrolment e join user u on u.enrolment_id = e.id where u.id = ${actor})`;
+  const read = () =>
+    [
       selectEnrolled(db, actor),
       db
         .select({ code: enrolments.code, expiresAt: sql<number>`${enrolments.expiresAt}`.as('until') })
@@ -49,11 +42,8 @@ export async function createOwnRelink(context: Context) {
             gt(enrolments.expiresAt, now + freshMs),
           ),
         ),
-      selectHeadOf(
-        db,
-        sql`(select e.investigation_id from enrolment e join user u on u.enrolment_id = e.id where u.id = ${actor})`,
-      ),
-    ]);
+    ] as const;
+  return logged(context, study, read, async ([[mine], [existing]], write) => {
     if (!mine?.isMember) throw notFound('investigation');
     if (mine.elsewhere) throw elsewhere();
     requireOpen(mine);
@@ -63,27 +53,21 @@ export async function createOwnRelink(context: Context) {
     const expiresAt = now + lifetimeMs;
     const holds = sql`${whenMember(investigation, actor)} and ${isOpenStudy(investigation)}
       and not ${isElsewhere(actor, investigation)}`;
-    const entry = { investigation, actor, action: 'member.relinked' as const, details: { member: actor } };
-    await db
-      .batch([
-        appendActivity(db, await chainEntry(headOf(head), entry, context)),
-        db.delete(enrolments).where(isOwnRelink(actor)),
-        db.insert(enrolments).values({
-          id: newIdentifier(now),
-          investigationId: investigation,
-          // Null fails the batch if the read no longer holds.
-          code: sql`case when ${holds} then ${code} end`,
-          uses: 1,
-          expiresAt,
-          userId: actor,
-          createdBy: actor,
-          createdAt: now,
-          createdHash: '',
-        }),
-      ])
-      .catch((error) => {
-        throw isUniqueViolation(error, 'enrolment') ? new ConflictError() : error;
-      });
+    await write({ investigation, action: 'member.relinked', details: { member: actor } }, [
+      db.delete(enrolments).where(isOwnRelink(actor)),
+      db.insert(enrolments).values({
+        id: newIdentifier(now),
+        investigationId: investigation,
+        // Null fails the batch if the read no longer holds.
+        code: sql`case when ${holds} then ${code} end`,
+        uses: 1,
+        expiresAt,
+        userId: actor,
+        createdBy: actor,
+        createdAt: now,
+        createdHash: '',
+      }),
+    ]);
     return { code, expiresAt, created: true };
   });
 }

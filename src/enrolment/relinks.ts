@@ -1,16 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import {
-  appendActivity,
-  ConflictError,
-  chainEntry,
-  headOf,
-  selectHead,
-  withOptimisticRetry,
-} from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
@@ -31,8 +23,8 @@ const lifetimeMs = 24 * 3600 * 1000;
 export async function createRelink(context: Context, investigation: string, user: string) {
   const { db, actor, now } = context;
   const id = newIdentifier(now);
-  await withOptimisticRetry(async () => {
-    const [[me], [member], [size], head] = await db.batch([
+  const read = () =>
+    [
       selectRole(db, investigation, actor),
       db
         .select({
@@ -44,8 +36,8 @@ export async function createRelink(context: Context, investigation: string, user
         .innerJoin(users, eq(users.id, members.userId))
         .where(and(eq(members.investigationId, investigation), eq(members.userId, user))),
       selectSize(db, investigation),
-      selectHead(db, investigation),
-    ]);
+    ] as const;
+  await logged(context, investigation, read, async ([[me], [member], [size]], write) => {
     requireStaff(me);
     if (!member) throw notFound('member');
     if (!member.enrolledHere)
@@ -54,27 +46,21 @@ export async function createRelink(context: Context, investigation: string, user
     requireOpen(size);
     const holds = sql`${whenMember(investigation, actor, 'owner', 'editor')} and ${whenMember(investigation, user)}
       and ${isOpenStudy(investigation)} and not ${isElsewhere(user, investigation)}`;
-    const entry = { investigation, actor, action: 'member.relinked' as const, details: { member: user } };
-    await db
-      .batch([
-        appendActivity(db, await chainEntry(headOf(head), entry, context)),
-        db.delete(enrolments).where(eq(enrolments.userId, user)),
-        db.insert(enrolments).values({
-          id,
-          investigationId: investigation,
-          // Null fails the batch if the read no longer holds: joining another study leaves this one's log as it is.
-          code: sql`case when ${holds} then ${newCode()} end`,
-          uses: 1,
-          expiresAt: now + lifetimeMs,
-          userId: user,
-          createdBy: actor,
-          createdAt: now,
-          createdHash: '',
-        }),
-      ])
-      .catch((error) => {
-        throw isUniqueViolation(error, 'enrolment') ? new ConflictError() : error;
-      });
+    await write({ investigation, action: 'member.relinked', details: { member: user } }, [
+      db.delete(enrolments).where(eq(enrolments.userId, user)),
+      db.insert(enrolments).values({
+        id,
+        investigationId: investigation,
+        // Null fails the batch if the read no longer holds: joining another study leaves this one's log as it is.
+        code: sql`case when ${holds} then ${newCode()} end`,
+        uses: 1,
+        expiresAt: now + lifetimeMs,
+        userId: user,
+        createdBy: actor,
+        createdAt: now,
+        createdHash: '',
+      }),
+    ]);
   });
   return readEnrolment(context, id);
 }

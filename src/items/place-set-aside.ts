@@ -2,14 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import {
-  type Action,
-  appendActivity,
-  chainEntry,
-  headOf,
-  selectHeadOf,
-  withOptimisticRetry,
-} from '../log/activities.ts';
+import type { Action } from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
 import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
@@ -31,12 +25,8 @@ import { setAsides } from './set-aside-schema.ts';
  */
 export async function placeAnswer(context: Context, id: string, into: string) {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(async () => {
-    const [[answer], head, [placed]] = await db.batch([
-      selectAnswer(context, id, into),
-      selectHeadOf(db, studyOfAnswer(id)),
-      selectVisible(db, { actor, id }),
-    ]);
+  const read = () => [selectAnswer(context, id, into), selectVisible(db, { actor, id })] as const;
+  return logged(context, studyOfAnswer(id), read, async ([[answer], [placed]], write) => {
     if (!answer) throw notFound('answer');
     if (answer.role === 'responder') throw forbidden('Only owners and editors place answers.');
     if (answer.settledAt !== null && placed?.caseId === into) return { response: placed, created: false };
@@ -60,13 +50,8 @@ export async function placeAnswer(context: Context, id: string, into: string) {
       now,
     });
     const isThere = sql`exists (select 1 from response r where r.id = ${id} and r.revision_id = ${revision})`;
-    const entry = await chainEntry(
-      headOf(head),
-      { ...about(answer, 'answer.placed', actor), cases: [into], responses: [id] },
-      context,
-    );
-    const [, , , , [response]] = await db.batch([
-      appendActivity(db, entry),
+    const entry = { ...about(answer, 'answer.placed'), cases: [into], responses: [id] };
+    const [, , , [response]] = await write(entry, [
       db.insert(responses).select(
         sql`${row} from ${cases} where ${isCase(investigation, into)}
           and ${cases.lockedAt} is null and ${cases.archivedAt} is null
@@ -91,21 +76,16 @@ export async function placeAnswer(context: Context, id: string, into: string) {
  * @throws resource.not-found, action.forbidden, study.frozen, limit.reached
  */
 export async function discardAnswer(context: Context, id: string, reason: string | undefined): Promise<void> {
-  const { db, actor } = context;
-  await withOptimisticRetry(async () => {
-    const [[answer], head] = await db.batch([
-      selectAnswer(context, id, ''),
-      selectHeadOf(db, studyOfAnswer(id)),
-    ]);
+  const { actor } = context;
+  const read = () => [selectAnswer(context, id, '')] as const;
+  await logged(context, studyOfAnswer(id), read, async ([[answer]], write) => {
     if (!answer) throw notFound('answer');
     if (answer.role === 'responder') throw forbidden('Only owners and editors discard answers.');
     if (answer.settledAt !== null) throw notFound('answer');
     requireUnfrozen(answer);
-    const entry = { ...about(answer, 'answer.discarded', actor), reason };
     const isStill = sql`${setAsides.settledAt} is null
       and ${stillHasRole(setAsides.investigationId, actor, answer.role)}`;
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+    await write({ ...about(answer, 'answer.discarded'), reason }, [
       settle(context, id, isStill),
       ...grow(context, answer.investigationId, { stored: -answer.storedBytesAside }),
     ]);
@@ -115,9 +95,8 @@ export async function discardAnswer(context: Context, id: string, reason: string
 type Answer = Awaited<ReturnType<typeof selectAnswer>>[number];
 
 /** The entry of the log: never the answers themselves, which the log could not forget. */
-const about = (answer: Answer, action: Action, actor: string) => ({
+const about = (answer: Answer, action: Action) => ({
   investigation: answer.investigationId,
-  actor,
   action,
   details: {
     answer: answer.id,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import { investigations } from '../studies/schema.ts';
@@ -23,16 +23,16 @@ export interface Freeze {
 export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
   const { db, actor, now } = context;
   const { status, reason } = freeze;
-  await withOptimisticRetry(async () => {
-    const [[me], head, [policy], [study]] = await db.batch([
+  const read = () =>
+    [
       selectRole(db, investigation, actor),
-      selectHead(db, investigation),
       selectPolicy(db, investigation, actor),
       db
         .select({ frozenAt: investigations.frozenAt })
         .from(investigations)
         .where(eq(investigations.id, investigation)),
-    ]);
+    ] as const;
+  await logged(context, investigation, read, async ([[me], [policy], [study]], write) => {
     if (!me || !study) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners freeze a study.');
     const signature = sign(context, policy, freeze.signature);
@@ -41,14 +41,12 @@ export async function freezeStudy(context: Context, investigation: string, freez
     const frozenAt = status === 'frozen' ? now : null;
     const entry = {
       investigation,
-      actor,
       action: status === 'frozen' ? ('study.frozen' as const) : ('study.unfrozen' as const),
       reason,
       signature,
       details: { before: shown(study.frozenAt), after: shown(frozenAt) },
     };
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+    await write(entry, [
       db
         .update(investigations)
         .set({ frozenAt, revisionId: newIdentifier(now) })

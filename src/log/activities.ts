@@ -77,7 +77,7 @@ export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
 type Chaining = { now: number; limits: Pick<Limits, 'activities'> };
 
-type ChainedEntry = typeof activities.$inferInsert;
+export type ChainedEntry = typeof activities.$inferInsert;
 
 /** Bytes that an entry about a survey or a study counts for its study: only long details do. */
 export function longDetailsBytes({ details }: ChainedEntry): number {
@@ -179,9 +179,10 @@ export async function withOptimisticRetry<T>(attempt: () => Promise<T>): Promise
   }
 }
 
-/** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's survey. */
+/** Two requests that create a thing under one identifier are a conflict too: the slower one finds what the other made. */
 const isConflict = (error: unknown) =>
   error instanceof ConflictError ||
-  isUniqueViolation(error, 'activity') ||
-  isUniqueViolation(error, 'survey') ||
+  ['activity', 'survey', 'enrolment', 'invitation', 'webhook', 'user'].some((table) =>
+    isUniqueViolation(error, table),
+  ) ||
   isGuardViolation(error);

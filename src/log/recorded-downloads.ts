@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { userWithCode } from '../permissions/member-codes.ts';
 import { selectRole } from '../permissions/visibility.ts';
-import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Head } from './chain.ts';
+import { logged } from './logged.ts';
 
 /** A download of a whole list, or of a whole log. */
 export interface DataExport {
@@ -24,18 +24,16 @@ export interface DataExport {
 export async function recordExport(context: Context, investigation: string, download: DataExport) {
   const { db, actor } = context;
   const { data, format, filter, code, count } = download;
-  await withOptimisticRetry(async () => {
-    const [[me], newest, [coded]] = await db.batch([
+  const read = () =>
+    [
       selectRole(db, investigation, actor),
-      selectHead(db, investigation),
       db.select({ user: userWithCode(investigation, code ?? '').as('coded_user') }).from(sql`(select 1)`),
-    ]);
+    ] as const;
+  await logged(context, investigation, read, async ([[me], [coded]], write, head) => {
     if (!me || me.role === 'responder') return;
-    const head = headOf(newest);
     const asked = { ...given(filter), ...(code !== undefined && { codeOf: coded?.user ?? null }) };
     const details = { data, format, filter: asked, count: await count(head) };
-    const entry = { investigation, actor, action: 'data.exported' as const, details };
-    await db.batch([appendActivity(db, await chainEntry(head, entry, context))]);
+    await write({ investigation, action: 'data.exported', details }, []);
   });
 }
 

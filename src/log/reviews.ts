@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
-import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { type Reviewed, reviewedThrough, selectReviewed, withRange } from '../log/reviewed.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import { selectRole } from '../permissions/visibility.ts';
@@ -24,19 +24,18 @@ const maxRanges = 100;
 export async function reviewLog(context: Context, investigation: string, review: Review): Promise<Reviewed> {
   const { db, actor, now } = context;
   const { to, comment } = review;
-  return withOptimisticRetry(async () => {
-    const [[me], newest, [policy], [last]] = await db.batch([
+  const read = () =>
+    [
       selectRole(db, investigation, actor),
-      selectHead(db, investigation),
       selectPolicy(db, investigation, actor),
       selectReviewed(db, investigation),
-    ]);
+    ] as const;
+  return logged(context, investigation, read, async ([[me], [policy], [last]], write, head) => {
     if (!me) throw notFound('investigation');
     if (me.role === 'responder') throw forbidden('Only owners and editors review the activity log.');
     const signature = sign(context, policy, review.signature);
     if (last && isRepeated(last, actor, review)) return last;
 
-    const head = headOf(newest);
     const reviewed = last?.details.ranges ?? [];
     const from = review.from ?? reviewedThrough(reviewed) + 1;
     if (to > head.position)
@@ -51,8 +50,7 @@ export async function reviewLog(context: Context, investigation: string, review:
 
     const details = { from, to, ranges };
     const action = 'log.reviewed';
-    const entry = { investigation, actor, action, reason: comment, details, signature } as const;
-    await db.batch([appendActivity(db, await chainEntry(head, entry, context))]);
+    await write({ investigation, action, reason: comment, details, signature }, []);
     return { details, at: now, actor, actorName: policy?.signer ?? null, comment };
   });
 }

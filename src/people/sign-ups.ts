@@ -1,10 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden } from '../errors.ts';
 import { newIdentifier, participantIssuer } from '../identifiers.ts';
-import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { withOptimisticRetry } from '../log/activities.ts';
 import { membershipCount } from '../permissions/limits.ts';
 import { wakeUser } from '../reminders/wake.ts';
 import {
@@ -127,35 +126,30 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
     const proof = email === null ? {} : { email, emailProvedAt: token.provedAt };
     const guarded = sql`(select id from user where id = ${id} and deleted_at is null)`;
     const joining = await acceptAll(context, { id, guarded }, email ?? '', waiting);
-    await db
-      .batch([
-        takeFromOthers(db, { ...token, email }, id),
-        existing
-          ? db
-              .update(users)
-              .set({ ...proof, name: sql`case when ${holds} then name end` })
-              .where(eq(users.id, id))
-          : db.insert(users).values({
-              id,
-              issuer,
-              subject,
-              ...proof,
-              // Null fails the batch if the address or its invitations have changed since the read.
-              name: sql`case when ${holds} then ${profile.name} end`,
-              timeZone: profile.timeZone ?? null,
-              customRemindersTime: profile.customRemindersTime ?? null,
-              language: profile.language ?? null,
-              ...toQuietColumns(profile.quietHours ?? null),
-              seenAt: now,
-              createdAt: now,
-            }),
-        ...joining,
-        ...wakeUser(context, id),
-      ])
-      .catch((error) => {
-        // Another phone signed the same person up first: read that user.
-        throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
-      });
+    await db.batch([
+      takeFromOthers(db, { ...token, email }, id),
+      existing
+        ? db
+            .update(users)
+            .set({ ...proof, name: sql`case when ${holds} then name end` })
+            .where(eq(users.id, id))
+        : db.insert(users).values({
+            id,
+            issuer,
+            subject,
+            ...proof,
+            // Null fails the batch if the address or its invitations have changed since the read.
+            name: sql`case when ${holds} then ${profile.name} end`,
+            timeZone: profile.timeZone ?? null,
+            customRemindersTime: profile.customRemindersTime ?? null,
+            language: profile.language ?? null,
+            ...toQuietColumns(profile.quietHours ?? null),
+            seenAt: now,
+            createdAt: now,
+          }),
+      ...joining,
+      ...wakeUser(context, id),
+    ]);
     return { id, created: !existing };
   });
   const [user, invitations] = await Promise.all([

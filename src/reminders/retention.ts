@@ -24,7 +24,10 @@ const notificationBytes = 300;
  * Counts the notifications that these studies keep among their bytes, as compliance knows them: by a counter for each
  * survey, date and outcome, however many people there are.
  */
-export async function countNotifications({ db, now }: Maintaining, studies: readonly string[]): Promise<void> {
+export async function countNotifications(
+  { db, now }: Maintaining,
+  studies: readonly string[],
+): Promise<void> {
   const since = dateOf(Math.floor((now - retentionMs) / dayMs));
   const bytes = sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
     select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}

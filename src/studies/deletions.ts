@@ -1,7 +1,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
-import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { logged } from '../log/logged.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import {
@@ -20,11 +20,8 @@ import { allMembers, deletedStudies, investigations } from './schema.ts';
  */
 export async function deleteStudy(context: Context, investigation: string): Promise<void> {
   const { db, actor, now } = context;
-  await withOptimisticRetry(async () => {
-    const [[study], head] = await db.batch([
-      selectInvestigation(db, actor, investigation),
-      selectHead(db, investigation),
-    ]);
+  const read = () => [selectInvestigation(db, actor, investigation)] as const;
+  await logged(context, investigation, read, async ([[study]], write) => {
     if (!study) throw notFound('investigation');
     if (study.role !== 'owner') throw forbidden('Only owners delete a study.');
     if (study.frozenAt !== null)
@@ -33,14 +30,7 @@ export async function deleteStudy(context: Context, investigation: string): Prom
       throw new Problem('study.active', 'Only an archived study can be deleted: archive it first.');
 
     // Freezing and bringing back from the archive are logged too, and so conflict with this entry.
-    const entry = {
-      investigation,
-      actor,
-      action: 'study.deleted' as const,
-      details: moved('archived', 'deleted'),
-    };
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+    await write({ investigation, action: 'study.deleted', details: moved('archived', 'deleted') }, [
       db.insert(deletedStudies).values({ investigationId: investigation, at: now }),
       ...wakeStudy(context, investigation),
     ]);
@@ -83,24 +73,21 @@ export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }
  */
 export async function restoreStudy(context: Context, investigation: string) {
   const { db, actor, now } = context;
-  await withOptimisticRetry(async () => {
-    const [[me], head] = await db.batch([
+  const read = () =>
+    [
       db
         .select({ role: allMembers.role, deletedAt: deletedStudies.at })
         .from(allMembers)
         .leftJoin(deletedStudies, eq(deletedStudies.investigationId, allMembers.investigationId))
         .where(and(eq(allMembers.investigationId, investigation), eq(allMembers.userId, actor))),
-      selectHead(db, investigation),
-    ]);
+    ] as const;
+  await logged(context, investigation, read, async ([[me]], write) => {
     const isGone = me?.deletedAt != null && (me.role !== 'owner' || now - me.deletedAt > deletedRetentionMs);
     if (!me || isGone) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners restore a study.');
     if (me.deletedAt === null) return;
 
-    const details = moved('deleted', 'archived');
-    const entry = { investigation, actor, action: 'study.restored' as const, details };
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+    await write({ investigation, action: 'study.restored', details: moved('deleted', 'archived') }, [
       db.delete(deletedStudies).where(eq(deletedStudies.investigationId, investigation)),
       ...wakeStudy(context, investigation),
     ]);

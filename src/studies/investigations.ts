@@ -4,16 +4,9 @@ import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier, participantIssuer } from '../identifiers.ts';
-import {
-  appendActivity,
-  chainEntry,
-  headOf,
-  longDetailsBytes,
-  type NewActivity,
-  selectHead,
-  withOptimisticRetry,
-} from '../log/activities.ts';
+import { longDetailsBytes } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
+import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
@@ -209,12 +202,8 @@ export async function updateInvestigation(
   { ifMatch, signature: signing, ...change }: InvestigationChange,
 ): Promise<Investigation> {
   const { db, actor, now } = context;
-  return withOptimisticRetry(async () => {
-    const [[before], head, [policy]] = await db.batch([
-      selectInvestigation(db, actor, id),
-      selectHead(db, id),
-      selectPolicy(db, id, actor),
-    ]);
+  const read = () => [selectInvestigation(db, actor, id), selectPolicy(db, id, actor)] as const;
+  return logged(context, id, read, async ([[before], [policy]], write) => {
     if (!before) throw notFound('investigation');
     requireChanger(before, change);
     checkRevision('study', revisionOf(before), ifMatch);
@@ -226,16 +215,8 @@ export async function updateInvestigation(
 
     const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
     const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
-    const entry: NewActivity = {
-      investigation: id,
-      actor,
-      action: 'study.changed',
-      details: { ...details },
-      signature,
-    };
-    const chained = await chainEntry(headOf(head), entry, context);
-    await db.batch([
-      appendActivity(db, chained),
+    const entry = { investigation: id, action: 'study.changed', details: { ...details }, signature } as const;
+    await write(entry, (chained) => [
       db
         .update(investigations)
         .set({ ...after, revisionId: nextRevision(investigations, before, revisionId) })

@@ -1,9 +1,8 @@
 import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
-import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
@@ -69,23 +68,19 @@ export function invite(context: Context, investigation: string, { email, role, c
     const holds = sql`${whenMember(investigation, actor, 'owner')}
       and ${isOpenStudy(investigation)}
       and ${code == null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`}`;
-    await db
-      .batch([
-        // An expired invitation makes room for the new one.
-        db.delete(invitations).where(isInvitation(investigation, email)),
-        db.insert(invitations).values({
-          email,
-          investigationId: investigation,
-          // Null fails the batch if the read no longer holds.
-          role: sql`case when ${holds} then ${role} end`,
-          invitedBy: actor,
-          createdAt: now,
-          code: code ?? null,
-        }),
-      ])
-      .catch((error) => {
-        throw isUniqueViolation(error, 'invitation') ? new ConflictError() : error;
-      });
+    await db.batch([
+      // An expired invitation makes room for the new one.
+      db.delete(invitations).where(isInvitation(investigation, email)),
+      db.insert(invitations).values({
+        email,
+        investigationId: investigation,
+        // Null fails the batch if the read no longer holds.
+        role: sql`case when ${holds} then ${role} end`,
+        invitedBy: actor,
+        createdAt: now,
+        code: code ?? null,
+      }),
+    ]);
     return { invitation: { email, role, code: code ?? null }, created: true };
   });
 }

@@ -3,15 +3,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { participantIssuer } from '../identifiers.ts';
-import {
-  appendActivity,
-  chainEntry,
-  headOf,
-  type NewActivity,
-  selectHead,
-  withOptimisticRetry,
-} from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
+import { logged, type RowsOf } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
@@ -156,15 +149,15 @@ export async function addMember(
   { role, code }: { role: Role; code?: string | undefined },
 ) {
   const { db, actor, now, limits } = context;
-  return withOptimisticRetry(async () => {
-    const [[me], [user], head, [size], [invited], [held]] = await db.batch([
+  const read = () =>
+    [
       selectRole(db, investigation, actor),
       selectCandidate(context, investigation, id),
-      selectHead(db, investigation),
       selectSize(db, investigation),
       countOfStudy(db, investigation, now),
       selectTaken(context, { investigation, code, user: id }),
-    ]);
+    ] as const;
+  return logged(context, investigation, read, async ([[me], [user], [size], [invited], [held]], write) => {
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
     if (!user) throw unknownUser();
@@ -186,10 +179,7 @@ export async function addMember(
       throw studyFull('members', limits.members);
     if (role !== 'responder') requireAccount(user);
     if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
-    const details = roleChange(id, null, role);
-    const entry: NewActivity = { investigation, actor, action: 'member.added', details };
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+    await write({ investigation, action: 'member.added', details: roleChange(id, null, role) }, [
       db.insert(allMembers).values({
         investigationId: investigation,
         // Null fails the batch if the user was deleted since, or the study archived.
@@ -246,10 +236,11 @@ export interface MemberChange {
  * @throws resource.not-found, action.forbidden, member.last-owner, member.code-taken, limit.reached
  */
 export async function changeMember(context: Context, membership: Membership, change: MemberChange) {
-  const { db, actor } = context;
+  const { db } = context;
   const { investigation, user } = membership;
-  return withOptimisticRetry(async () => {
-    const { me, target, head, isTaken } = await readPair(context, membership, change.code);
+  const read = () => selectPair(context, membership, change.code);
+  return logged(context, investigation, read, async (rows, write) => {
+    const { me, target, isTaken } = pairOf(rows);
     if (change.role !== undefined && me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (me.role === 'responder') throw forbidden('Only owners and editors change codes.');
     const { role = target.role, code = target.code } = change;
@@ -265,15 +256,14 @@ export async function changeMember(context: Context, membership: Membership, cha
       ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
     };
     const action = changesRole ? 'member.role-changed' : 'member.code-changed';
-    const entry = await chainEntry(headOf(head), { investigation, actor, action, details }, context);
+    const entry = { investigation, action, details } as const;
     const codes = changesCode ? setCode(context, { investigation, user, code }) : [];
     if (!changesRole) {
-      await db.batch([appendActivity(db, entry), ...codes]);
+      await write(entry, codes);
       return shownTo(me.role, changed);
     }
     const isTarget = isMembership(membership, allMembers);
-    const [, , moved] = await db.batch([
-      appendActivity(db, entry),
+    const [, moved] = await write(entry, [
       db.update(allMembers).set({ role }).where(isTarget),
       ...wakeSelected(context, beginsOrEnds(membership)),
       db
@@ -302,33 +292,33 @@ const sinceWhen = ({ now }: Context) =>
 export async function removeMember(context: Context, membership: Membership): Promise<void> {
   const { db, actor } = context;
   const { investigation, user } = membership;
-  await withOptimisticRetry(async () => {
-    const { me, target, head } = await readPair(context, membership);
+  const read = () => selectPair(context, membership);
+  await logged(context, investigation, read, async (rows, write) => {
+    const { me, target } = pairOf(rows);
     if (me.role !== 'owner' && user !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
-    const details = roleChange(user, target.role, null);
-    const entry: NewActivity = { investigation, actor, action: 'member.removed', details };
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+    await write({ investigation, action: 'member.removed', details: roleChange(user, target.role, null) }, [
       db.delete(allMembers).where(isMembership(membership, allMembers)),
       ...wakeLeaver(context, { user, investigation }),
     ]);
   });
 }
 
-/** The actor, the member, the head of the log, which is the lock of logged changes, and whether the code is taken. */
-async function readPair(context: Context, membership: Membership, code?: string | null) {
-  const { db, actor } = context;
-  const { investigation } = membership;
-  const [[me], [target], head, [held]] = await db.batch([
-    selectRole(db, investigation, actor),
-    selectMembers(db, investigation).where(and(isMembership(membership), isSeen(membership, actor))),
-    selectHead(db, investigation),
+/** The actor, the member, and whether the code is taken. */
+const selectPair = (context: Context, membership: Membership, code?: string | null) =>
+  [
+    selectRole(context.db, membership.investigation, context.actor),
+    selectMembers(context.db, membership.investigation).where(
+      and(isMembership(membership), isSeen(membership, context.actor)),
+    ),
     selectTaken(context, { ...membership, code }),
-  ]);
+  ] as const;
+
+/** @throws resource.not-found */
+function pairOf([[me], [target], [held]]: RowsOf<ReturnType<typeof selectPair>>) {
   if (!me) throw notFound('investigation');
   if (!target) throw notFound('member');
-  return { me, target, head, isTaken: held?.taken === 1 };
+  return { me, target, isTaken: held?.taken === 1 };
 }
 
 /** In SQL: the actor sees the member. */

@@ -11,7 +11,14 @@ import { users } from '../people/schema.ts';
 import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { webhooks } from '../webhooks/schema.ts';
-import { allMembers, deletedStudies, investigations, invitationLifetimeMs, invitations, memberCodes } from './schema.ts';
+import {
+  allMembers,
+  deletedStudies,
+  investigations,
+  invitationLifetimeMs,
+  invitations,
+  memberCodes,
+} from './schema.ts';
 import { surveys } from './survey-schema.ts';
 
 /** A deleted study of which a sweep removes a slice. */

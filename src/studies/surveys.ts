@@ -10,10 +10,10 @@ import {
   longDetailsBytes,
   type NewActivity,
   selectHead,
-  selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
+import { logged } from '../log/logged.ts';
 import {
   archived,
   checkRevision,
@@ -106,8 +106,8 @@ export async function createSurvey(context: Context, investigation: string, give
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
-    const logged: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
-    const entry = survey.reminders ? await chainEntry(headOf(head), logged, context) : undefined;
+    const change: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
+    const entry = survey.reminders ? await chainEntry(headOf(head), change, context) : undefined;
     await db.batch([
       db.insert(surveys).values({
         ...row,
@@ -200,12 +200,8 @@ export async function updateSurvey(
 ): Promise<Survey> {
   const { db, actor, now, limits } = context;
   requireValid(context, change.reminders);
-  return withOptimisticRetry(async () => {
-    const [[before], head, [size]] = await db.batch([
-      selectSurvey(db, actor, id),
-      selectHeadOf(db, studyOf(id)),
-      selectSize(db, studyOf(id)),
-    ]);
+  const read = () => [selectSurvey(db, actor, id), selectSize(db, studyOf(id))] as const;
+  return logged(context, studyOf(id), read, async ([[before], [size]], write) => {
     if (!before) throw notFound('survey');
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
     checkRevision('survey', before.revisionId, ifMatch);
@@ -221,15 +217,9 @@ export async function updateSurvey(
     requireUnfrozen(size);
     const investigation = before.investigationId;
     await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
-    const logged: NewActivity = {
-      investigation,
-      actor,
-      action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
-      details: { survey: id, ...changed, ...('reminders' in columns && again && { again }) },
-    };
-    const entry = await chainEntry(headOf(head), logged, context);
-    await db.batch([
-      appendActivity(db, entry),
+    const action = 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed';
+    const details = { survey: id, ...changed, ...('reminders' in columns && again && { again }) };
+    await write({ investigation, action, details }, (entry) => [
       db
         .update(surveys)
         .set({

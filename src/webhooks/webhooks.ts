@@ -2,19 +2,11 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { type ChangeKind, changeKinds } from '../changes/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import {
-  type Action,
-  appendActivity,
-  chainEntry,
-  headOf,
-  selectHead,
-  selectHeadOf,
-  withOptimisticRetry,
-} from '../log/activities.ts';
+import type { Action } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
+import { logged } from '../log/logged.ts';
 import { requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
@@ -129,11 +121,10 @@ export async function createWebhook(context: Context, investigation: string, giv
   const { identifier: id = newIdentifier(now), url, kinds, after } = given;
   await requireUrl(context, url);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { url, kinds, after } });
-  return withOptimisticRetry(async () => {
-    const [[existing], [me], head, [size], [found]] = await db.batch([
+  const read = () =>
+    [
       selectCreation(db, webhooks, id),
       selectRole(db, investigation, actor),
-      selectHead(db, investigation),
       selectSize(db, investigation),
       db
         .select({
@@ -141,7 +132,8 @@ export async function createWebhook(context: Context, investigation: string, giv
           latest: latestOf(investigation),
         })
         .from(sql`(select 1)`),
-    ]);
+    ] as const;
+  return logged(context, investigation, read, async ([[existing], [me], [size], [found]], write) => {
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw onlyOwners();
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('webhook');
@@ -152,32 +144,25 @@ export async function createWebhook(context: Context, investigation: string, giv
       throw limitReached('webhooks', `The study has ${maxWebhooks} webhooks, and may have no more.`);
     const secret = newWebhookSecret();
     const details = { webhook: id, after: shown({ url, kinds: kinds ?? null, status: 'active' }) };
-    const entry = { investigation, actor, action: 'webhook.added' as const, details };
-    try {
-      await db.batch([
-        appendActivity(db, await chainEntry(headOf(head), entry, context)),
-        db.insert(webhooks).values({
-          id,
-          investigationId: investigation,
-          url,
-          kinds: kinds ?? null,
-          secret,
-          position: after ?? latestOf(investigation),
-          nextAttemptAt: after === undefined ? null : now,
-          createdAt: now,
-          createdHash,
-        }),
-      ]);
-    } catch (error) {
-      if (isUniqueViolation(error, 'webhook')) throw identifierTaken('webhook');
-      throw error;
-    }
+    await write({ investigation, action: 'webhook.added', details }, [
+      db.insert(webhooks).values({
+        id,
+        investigationId: investigation,
+        url,
+        kinds: kinds ?? null,
+        secret,
+        position: after ?? latestOf(investigation),
+        nextAttemptAt: after === undefined ? null : now,
+        createdAt: now,
+        createdHash,
+      }),
+    ]);
     return { webhook: await readWebhook(context, id), created: true, secret };
   });
 }
 
 /** Writes a change of a webhook with its entry in the log, if it has an action; for owners. */
-function logged(
+function changeWebhook(
   context: Context,
   id: string,
   change: (webhook: Webhook) => {
@@ -188,25 +173,20 @@ function logged(
   },
 ): Promise<Webhook> {
   const { db, actor } = context;
-  return withOptimisticRetry(async () => {
-    const [[row], head] = await db.batch([
-      selectWebhooks(db, actor).where(eq(webhooks.id, id)),
-      selectHeadOf(db, sql`(select investigation_id from webhook where id = ${id})`),
-    ]);
+  const study = sql`(select investigation_id from webhook where id = ${id})`;
+  const read = () => [selectWebhooks(db, actor).where(eq(webhooks.id, id))] as const;
+  return logged(context, study, read, async ([[row]], append) => {
     const webhook = checked(row);
     const { action, details, set } = change(webhook);
     if (set === undefined) return webhook;
     const isThis = eq(webhooks.id, id);
     const write =
       set === null ? db.delete(webhooks).where(isThis) : db.update(webhooks).set(set).where(isThis);
-    const entry = action && {
-      investigation: webhook.investigationId,
-      actor,
-      action,
-      details: { webhook: id, ...details },
-    };
-    if (!entry) await write;
-    else await db.batch([appendActivity(db, await chainEntry(headOf(head), entry, context)), write]);
+    if (!action) await write;
+    else
+      await append({ investigation: webhook.investigationId, action, details: { webhook: id, ...details } }, [
+        write,
+      ]);
     return set === null ? webhook : readWebhook(context, id);
   });
 }
@@ -223,7 +203,7 @@ const fromTheStart = (at: number, status: WebhookStatus) => ({
 /** For owners. @throws request.invalid, resource.not-found, action.forbidden, limit.reached */
 export async function updateWebhook(context: Context, id: string, change: WebhookChange): Promise<Webhook> {
   await requireUrl(context, change.url);
-  return logged(context, id, (before) => {
+  return changeWebhook(context, id, (before) => {
     const { url = before.url, kinds = before.kinds, status = before.status } = change;
     const details: Record<string, unknown> = { ...changeOf(shown(before), shown({ url, kinds, status })) };
     if (url !== before.url) details.url = 'changed';
@@ -251,7 +231,7 @@ export async function updateWebhook(context: Context, id: string, change: Webhoo
 
 /** For owners. @throws resource.not-found, action.forbidden, limit.reached */
 export async function deleteWebhook(context: Context, id: string): Promise<void> {
-  await logged(context, id, (before) => ({
+  await changeWebhook(context, id, (before) => ({
     action: 'webhook.removed',
     details: { before: shown(before) },
     set: null,
@@ -265,7 +245,7 @@ export async function deleteWebhook(context: Context, id: string): Promise<void>
 export async function rotateSecret(context: Context, id: string) {
   const secret = newWebhookSecret();
   const previousUntil = context.now + rotationMs;
-  const webhook = await logged(context, id, () => ({
+  const webhook = await changeWebhook(context, id, () => ({
     action: 'webhook.rotated',
     set: { previousSecret: sql`secret`, previousUntil, secret },
   }));
@@ -280,7 +260,7 @@ export async function replayFrom(context: Context, id: string, after: number): P
   const webhook = await readWebhook(context, id);
   requireReached(after, webhook.latest);
   await requireTurn(context, webhook);
-  return logged(context, id, ({ position, status }) => ({
+  return changeWebhook(context, id, ({ position, status }) => ({
     action: 'webhook.replayed',
     details: { before: { position }, after: { position: after } },
     set: {

@@ -49,7 +49,8 @@ function openApiOf(routes: RouterRoute[]): OpenApiDocument {
       if (documentation) {
         const operation = operationOf(path, method, documentation, validated, schemas);
         paths[path] = { ...paths[path], [method]: operation };
-      } else if (validated.length > 0) throw new Error(`${method} ${path} has validators but no documentation`);
+      } else if (validated.length > 0)
+        throw new Error(`${method} ${path} has validators but no documentation`);
     }
   return {
     openapi: '3.1.1',
