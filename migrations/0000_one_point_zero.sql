@@ -459,7 +459,6 @@ CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `a
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `study_created` AFTER INSERT ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
@@ -473,7 +472,6 @@ CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`revised_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `role_changed` AFTER UPDATE OF `role` ON `member` BEGIN INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'member', NEW.`user_id`, 'active', NULL, NULL); END;--> statement-breakpoint
 -- Members who take part: responders, and staff with a phone or a download of the study. `participant_since` follows: when they join, with their phones, and with roles and downloads by the statements that change those.
 CREATE VIEW `participant` AS
   SELECT m.`investigation_id`, m.`user_id` FROM `member` m WHERE m.`role` = 'responder'

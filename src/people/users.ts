@@ -7,7 +7,7 @@ import { insertActivities, withOptimisticRetry } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
 import { accessDays } from '../log/schema.ts';
 import { checkRevision } from '../permissions/edit-guards.ts';
-import { noteShownName } from '../permissions/shown-names.ts';
+import { noteShownName } from '../permissions/noted-changes.ts';
 import { knows } from '../permissions/shown-people.ts';
 import { isAlive } from '../permissions/visibility.ts';
 import { leaveRelay } from '../phones/removal.ts';

@@ -12,6 +12,7 @@ import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
 import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
 import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { noteChange } from '../permissions/noted-changes.ts';
 import { isAlive, selectAlive } from '../permissions/visibility.ts';
 import { noteStudyZone } from '../reminders/effective-zone.ts';
 import { wakeStudy } from '../reminders/wake.ts';
@@ -72,6 +73,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   try {
     await db.batch([
       db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
+      noteChange(db, { investigation: id, kind: 'study', identifier: id, at: now, revision: row.revisionId }),
       db.insert(allMembers).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
       db
         .update(users)

@@ -9,7 +9,7 @@ import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { requireOpen } from '../permissions/edit-guards.ts';
 import { membershipCount, membershipsFull, selectSize } from '../permissions/limits.ts';
-import { noteShownName } from '../permissions/shown-names.ts';
+import { noteShownName } from '../permissions/noted-changes.ts';
 import { isAlive } from '../permissions/visibility.ts';
 import { wakeUser } from '../reminders/wake.ts';
 import { emailOf, isOffered } from './invitations.ts';

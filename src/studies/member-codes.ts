@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { Problem } from '../errors.ts';
-import { noteShownName } from '../permissions/shown-names.ts';
+import { noteShownName } from '../permissions/noted-changes.ts';
 import { invitationLifetimeMs, memberCodes } from './schema.ts';
 
 /** A code of a study, and the user or the address that it is for. */

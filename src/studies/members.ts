@@ -9,6 +9,7 @@ import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
+import { noteChange } from '../permissions/noted-changes.ts';
 import type { Role } from '../permissions/roles.ts';
 import { peopleOfResponder } from '../permissions/shown-people.ts';
 import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
@@ -270,6 +271,7 @@ export async function changeMember(context: Context, membership: Membership, cha
         .update(allMembers)
         .set({ participantSince: sinceWhen(context) })
         .where(isTarget),
+      noteChange(db, { investigation, kind: 'member', identifier: user }),
       ...codes,
     ]);
     noteWoken(context, moved);

@@ -1,5 +1,23 @@
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
+
+/** A statement: a thing of a study has changed, at the time of the study's newest entry of its log if at no other. */
+export const noteChange = (
+  db: Database,
+  change: {
+    investigation: string;
+    kind: 'study' | 'member';
+    identifier: string;
+    at?: number;
+    revision?: string;
+  },
+) =>
+  query(db, "insert into new_change values (:investigation, :kind, :identifier, 'active', :at, :revision)", {
+    at: null,
+    revision: null,
+    ...change,
+  });
 
 /** Things of one kind that change with their person's name. Later ones of people who have more follow the member alone. */
 const maxNamed = 5_000;
