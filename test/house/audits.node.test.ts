@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAudits } from '../../tools/validation/requirements.ts';
+import { readRequirements } from '../../tools/validation/requirements.ts';
 
 const project = join(import.meta.dirname, '../..');
-const { rules, tests } = readAudits(project);
+const { rules, tests } = readRequirements();
 const clauses = rules.flatMap(({ rows }) => rows);
 
 test('each clause that Fieldbell helps with names tests, and each other says whose it is', () => {

@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSecurity } from '../../tools/validation/requirements.ts';
+import { readRequirements } from '../../tools/validation/requirements.ts';
 
 const project = join(import.meta.dirname, '../..');
 const sources = globSync('src/**/*.{ts,tsx}', { cwd: project });
@@ -35,10 +35,10 @@ test('the service starts no process but systemd’s own, with no argument from o
 
 test('Math.random spreads retries, and draws nothing that has to be unguessable', () => {
   expect(filesWith(/Math\.random\(/).sort()).toEqual([
-    'src/webhooks/delivery.ts',
     'src/platform/cloudflare/delivery-slots.ts',
     'src/reminders/claim.ts',
     'src/retry.ts',
+    'src/webhooks/delivery.ts',
   ]);
 });
 
@@ -134,9 +134,9 @@ const expected = published
       .map((number) => `${section}.${number.replace('*', '')} ${number.endsWith('*') ? 1 : 2}`);
   });
 
-const requirements = readSecurity(project).flatMap(({ rows }) => rows);
+const requirements = readRequirements().security.flatMap(({ rows }) => rows);
 
-test('docs/asvs.md has every requirement of levels 1 and 2, in order, and no other', () => {
+test('requirements.json has every requirement of OWASP ASVS of levels 1 and 2, in order, and no other', () => {
   expect(expected).toHaveLength(253);
   expect(requirements.map(({ number, level }) => `${number} ${level}`)).toEqual(expected);
 });
@@ -146,13 +146,15 @@ test('each is met by something that a link shows, or does not apply for a reason
     expect(asks, number).toMatch(/\w/);
     expect(['met', 'not applicable', 'gap'], number).toContain(state);
     expect(because, number).toMatch(state === 'met' ? /\]\([^)]+\)/ : /\w{3}/);
+    for (const [, path = ''] of because.matchAll(/\]\((?!https?:)([^)#]+)/g))
+      expect(existsSync(join(project, path)), `${number}: ${path}`).toBe(true);
   }
 });
 
-test('docs/asvs.md counts what it says', () => {
+test('docs/security.md counts what it says', () => {
   const [, met, not, gaps] =
     /(\d+) are met, (\d+) do not apply, and (\d+) are gaps/.exec(
-      readFileSync(join(project, 'docs/asvs.md'), 'utf8').replaceAll('\n', ' '),
+      readFileSync(join(project, 'docs/security.md'), 'utf8').replaceAll('\n', ' '),
     ) ?? [];
   const count = (wanted: string) => requirements.filter(({ state }) => state === wanted).length;
   expect([met, not, gaps].map(Number)).toEqual([count('met'), count('not applicable'), count('gap')]);

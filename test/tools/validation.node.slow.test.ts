@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { restoreDrill } from '../../tools/validation/facts.ts';
-import { readAudits } from '../../tools/validation/requirements.ts';
+import { readRequirements } from '../../tools/validation/requirements.ts';
 import { filesOf, type Report } from '../../tools/validation/results.ts';
 
 const project = join(import.meta.dirname, '../..');
-const { rules, tests } = readAudits(project);
+const { rules, tests } = readRequirements();
 
-/** A report in which every test that docs/audits.md names has this status. */
+/** A report in which every test that a clause names has this status. */
 const reportOf = (status: (number: number) => string): Report => ({
   testResults: tests.map((named) => ({
     name: `/elsewhere/clone/${filesOf(project, named)[0]}`,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hashes, licences, readVersions, restoreDrill, sbom } from './facts.ts';
 import { type Pack, renderReport } from './report.ts';
-import { readAudits, readSecurity } from './requirements.ts';
+import { readRequirements } from './requirements.ts';
 import { allFiles, type Report, resultsOf } from './results.ts';
 
 const usage = `Usage: npm run validation [-- --out <folder>] [--report <file>]...
 
 Writes what a trial's quality unit files about this commit: report.html, tests.json, sbom.json, licences.csv, hashes.txt and
-restore-drill.txt. Without --report it runs the tests that docs/audits.md names (half an hour); with it, it reads reports of
+restore-drill.txt. Without --report it runs the tests that the clauses name (half an hour); with it, it reads reports of
 vitest's JSON reporter. The exit code is 1 if a test failed or was not run, or the restore drill failed.`;
 
 const project = join(import.meta.dirname, '../..');
@@ -76,14 +76,14 @@ function main(): number {
     console.error(`There is no report ${missing}.\n\n${usage}`);
     return 2;
   }
-  const { rules, tests } = readAudits(project);
+  const { rules, tests, security } = readRequirements();
   const reports = values.report?.map(readReport) ?? [runTests(allFiles(project, tests))];
   const pack: Pack = {
     at: new Date().toISOString(),
     versions: readVersions(project),
     rules,
     tests: resultsOf(project, tests, reports),
-    security: readSecurity(project),
+    security,
     licences: licences(project),
     builds: hashes(project),
     drill: restoreDrill(project),

@@ -18,10 +18,7 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.ch
 /** A cell of a table in markdown: code stays, a link becomes its text with its file. */
 const inline = (markdown: string) =>
   escaped(markdown)
-    .replace(
-      /\[([^\]]+)\]\(([^)]+)\)/g,
-      (_, text, target) => `${text} (${String(target).replace(/^\.\.\//, '')})`,
-    )
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 ($2)')
     .replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const table = (head: string[], rows: string[][]) =>

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-/** A clause of a rule, from docs/audits.md. */
+/** A clause of a rule for trials or personal data. */
 export interface Clause {
   clause: string;
   asks: string;
@@ -20,13 +19,13 @@ export interface NamedTest {
   name: string;
 }
 
-/** A requirement of OWASP ASVS, from docs/asvs.md. */
+/** A requirement of OWASP ASVS 5.0, of level 1 or 2, in our words. */
 export interface SecurityRequirement {
   number: string;
   level: number;
   asks: string;
-  state: string;
-  /** The link that shows it, or the reason. */
+  state: 'met' | 'not applicable' | 'gap';
+  /** The link that shows it, from the project's folder, or the reason. */
   because: string;
 }
 
@@ -35,61 +34,13 @@ export interface Chapter<Row> {
   rows: Row[];
 }
 
-const read = (project: string, path: string) => readFileSync(join(project, path), 'utf8');
-
-/** The rows of the tables below each heading of the second level, without their headings. */
-function chaptersOf(markdown: string): Chapter<string[]>[] {
-  return markdown
-    .split(/^## /m)
-    .slice(1)
-    .map((text) => {
-      const [title = '', ...lines] = text.split('\n');
-      const rows = lines.filter((line) => line.startsWith('|')).slice(2);
-      return {
-        title,
-        rows: rows.map((row) =>
-          row
-            .slice(1, -1)
-            .split('|')
-            .map((cell) => cell.trim()),
-        ),
-      };
-    })
-    .filter(({ rows }) => rows.length > 0);
+/** The requirements that the pack answers, in `requirements.json`. */
+export interface Requirements {
+  rules: Chapter<Clause>[];
+  tests: NamedTest[];
+  security: Chapter<SecurityRequirement>[];
 }
 
-/** The clauses of docs/audits.md by their rules, and the tests that they name. */
-export function readAudits(project: string): { rules: Chapter<Clause>[]; tests: NamedTest[] } {
-  const chapters = chaptersOf(read(project, 'docs/audits.md'));
-  const tests = chapters.pop()?.rows ?? [];
-  return {
-    rules: chapters.map(({ title, rows }) => ({
-      title,
-      rows: rows.map(([clause = '', asks = '', does = '', shown = '', notCovered = '']) => ({
-        clause,
-        asks,
-        does,
-        shownBy: shown === '' ? [] : shown.split(', ').map(Number),
-        notCovered,
-      })),
-    })),
-    tests: tests.map(([number, file = '', name = '']) => ({
-      number: Number(number),
-      file: file.replaceAll('`', ''),
-      name,
-    })),
-  };
-}
+const file = new URL('requirements.json', import.meta.url);
 
-/** The requirements of docs/asvs.md by their chapters. */
-export const readSecurity = (project: string): Chapter<SecurityRequirement>[] =>
-  chaptersOf(read(project, 'docs/asvs.md')).map(({ title, rows }) => ({
-    title,
-    rows: rows.map(([number = '', level, asks = '', state = '', because = '']) => ({
-      number,
-      level: Number(level),
-      asks,
-      state,
-      because,
-    })),
-  }));
+export const readRequirements = (): Requirements => JSON.parse(readFileSync(file, 'utf8'));
