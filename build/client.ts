@@ -13,7 +13,7 @@ const compiled = join(project, '.cache/client');
 const target = join(project, 'client/dist');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** What a declaration imports of this project, of the client or of the service. */
+/** Imports of this project's own files in a declaration. */
 const localImport = /(from ['"])(\.{1,2}\/(?:[\w-]+\/)*[\w-]+)\.(?:ts|js)(?=['"])/g;
 /** The types of Hono, by the name that `client/requests.d.ts` has for all of them. */
 const ofHono = /(["'])hono\/(?:client|utils\/http-status|utils\/types)\1/g;

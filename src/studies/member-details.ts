@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { requireStaff } from '../compliance/filter.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { forbidden, notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
@@ -52,9 +51,10 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
       .where(isAsked)
       .orderBy(devices.createdAt, devices.id),
   ]);
-  const role = requireStaff(me?.role);
+  if (!me) throw notFound('investigation');
+  if (me.role === 'responder') throw forbidden('Only owners and editors read the settings of others.');
   if (!member) throw notFound('member');
-  return { ...shownTo(role, member), devices: phones };
+  return { ...shownTo(me.role, member), devices: phones };
 }
 
 export type Participant = Awaited<ReturnType<typeof readParticipant>>;

@@ -68,7 +68,9 @@ describe('pictures', () => {
   test('are in the repository, small, and no others', () => {
     const files = globSync('*', { cwd: join(project, picturesFolder) });
     expect(files.sort()).toEqual(['console', ...pictures].map((name) => `${name}.webp`).sort());
-    const large = files.filter((file) => file !== 'console.webp' && statSync(join(project, picturesFolder, file)).size > maxBytes);
+    const large = files.filter(
+      (file) => file !== 'console.webp' && statSync(join(project, picturesFolder, file)).size > maxBytes,
+    );
     expect(large).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ const rooms = {
   people: ['permissions', 'log', 'reminders', 'phones', 'studies'],
   enrolment: ['permissions', 'log', 'reminders', 'phones', 'studies', 'people'],
   changes: ['permissions', 'log', 'locks', 'items', 'studies'],
-  webhooks: ['permissions', 'log', 'changes'],
+  webhooks: ['permissions', 'log', 'changes', 'studies'],
   compliance: ['permissions', 'log', 'reminders', 'studies'],
   operations: ['items', 'locks', 'reminders', 'phones', 'studies', 'people', 'changes', 'webhooks'],
 } satisfies Record<string, string[]>;
@@ -85,7 +85,7 @@ const programs: typeof rules = {
 };
 
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);
-const isSchema = (path: string) => /^\w+\/(?:[\w-]+-)?schema(?:\.ts)?$/.test(path);
+const isSchema = (path: string) => /^(?:\w+\/(?:[\w-]+-)?schema|permissions\/roles)(?:\.ts)?$/.test(path);
 
 /** The permitted imports of a file in a room, by its layer: routes, model and jobs, or the schema. */
 function ruleOf(room: Room, file: string): { allows: (target: string) => boolean; packages: RegExp } {

@@ -9,10 +9,9 @@ import { expect, test } from 'vitest';
 
 const project = join(import.meta.dirname, '../..');
 
-/** The lines of the service and the Worker, without its pages, that match. */
+/** The lines of the service that match. */
 const linesWith = (pattern: RegExp) =>
   globSync('src/**/*.ts', { cwd: project })
-    .filter((file) => !/^src\/(?:console|participant)\//.test(file))
     .toSorted()
     .flatMap((file) =>
       readFileSync(join(project, file), 'utf8')
@@ -25,6 +24,8 @@ test('Unicode maps the case of these alone', () => {
   expect(linesWith(/\.to(?:Locale)?(?:Lower|Upper)Case\(/)).toEqual([
     // The letters A-Z of a local part.
     'src/http/email.ts',
+    // Methods of the service's own routes.
+    'src/http/openapi/document.ts',
     // The hexadecimal digits of an IPv6 address.
     'src/http/rate-limits.ts',
     // Initials, to look at.
@@ -33,11 +34,11 @@ test('Unicode maps the case of these alone', () => {
     'src/platform/cloudflare/delivery-object.ts',
     // A line of /etc/hosts: the address that it gives is checked all the same.
     'src/platform/server/resolve-name.ts',
+    // True or false, of Amazon SNS.
+    'src/push/sns/endpoints.ts',
     // Language tags, whose letters are A-Z.
     ...Array(2).fill('src/reminders/reminder-shapes.ts'),
     ...Array(3).fill('src/schedule/languages.ts'),
-    // True or false, of Amazon SNS.
-    'src/push/sns/endpoints.ts',
     // Language tags again.
     ...Array(2).fill('src/studies/information-shapes.ts'),
     // Letters and digits at random: none is guessed more easily by another spelling.

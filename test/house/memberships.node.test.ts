@@ -6,9 +6,6 @@ const root = join(import.meta.dirname, '../../src');
 
 /** Files that write memberships, count them, plan by them, or look after deleted studies. */
 const allowed = [
-  'access/growth.ts',
-  'access/limits.ts',
-  'access/shares.ts',
   'enrolment/elsewhere.ts',
   'enrolment/enrol.ts',
   'items/obstacles.ts',
@@ -17,6 +14,9 @@ const allowed = [
   'people/pauses.ts',
   'people/user-revisions.ts',
   'people/users.ts',
+  'permissions/growth.ts',
+  'permissions/limits.ts',
+  'permissions/shares.ts',
   'reminders/change.ts',
   'reminders/reading.ts',
   'reminders/state-rows.ts',
