@@ -1,6 +1,6 @@
 import { joinTurns, turnsOf } from '../src/platform/cloudflare/joined-turns.ts';
 import type { Turning } from '../src/reminders/deliver.ts';
-import type { Database, Push } from '../src/services.ts';
+import type { Database, PushService } from '../src/services.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { noteRecords } from './recorded.ts';
 import { betweenVersions, placeOf, type Rollout, renewedAt } from './versions.ts';
@@ -34,11 +34,11 @@ const maxQueueMs = 10_000;
 /** The delivery objects of Cloudflare between the users' objects and the database, with the limits of the platform. */
 export function createDeliveryObjects(
   { objects, connectionsOf = 'user', resets = [], rollout }: DeliveryModel,
-  { world, database, push: relay }: { world: World; database: SimulatedDatabase; push: Push },
+  { world, database, push: relay }: { world: World; database: SimulatedDatabase; push: PushService },
 ): Deliveries {
   const renewals = Array.from({ length: objects }, (_, n) => renewedAt(rollout, n / objects));
   const all = renewals.map((at) => createObject(world, database.db, [...resets, at]));
-  const own = new Map<string, Push>();
+  const own = new Map<string, PushService>();
   const pushFor = (key: string) => {
     const push = own.get(key) ?? withConnections(world, relay);
     own.set(key, push);
@@ -139,7 +139,7 @@ const withTasks = (world: World, db: Database): Database =>
   });
 
 /** Pushes of one invocation, six at a time. */
-function withConnections(world: World, relay: Push): Push {
+function withConnections(world: World, relay: PushService): PushService {
   let open = 0;
   const waiting: (() => void)[] = [];
   return {

@@ -1,4 +1,4 @@
-import type { Outcome, Push } from '../src/services.ts';
+import type { Outcome, PushService } from '../src/services.ts';
 import type { Faults } from './faults.ts';
 import { never, type Task, type World } from './world.ts';
 
@@ -24,7 +24,7 @@ export interface Accepted {
   told: boolean;
 }
 
-export interface SimulatedRelay extends Push {
+export interface SimulatedRelay extends PushService {
   accepted: Accepted[];
   refused: number;
   /** By collapse id: when a push of it was tried first, by the server's clock. */

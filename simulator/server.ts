@@ -5,7 +5,7 @@ import { createClock } from '../src/platform/server/clock.ts';
 import { direct } from '../src/reminders/deliver.ts';
 import { planAll } from '../src/reminders/jobs.ts';
 import { tzRelease } from '../src/schedule/zones.ts';
-import type { LogEntry, Push, Services } from '../src/services.ts';
+import type { LogEntry, PushService, Services } from '../src/services.ts';
 import { settingDefaults } from '../tools/defaults.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
@@ -51,7 +51,7 @@ const config = { auth, limits, participantSigningKeys };
 export function createServer(
   world: World,
   faults: Faults,
-  parts: { database: SimulatedDatabase; push: Push; delivery?: DeliveryModel | undefined },
+  parts: { database: SimulatedDatabase; push: PushService; delivery?: DeliveryModel | undefined },
   options: Pick<Scenario, 'reconcile' | 'alarms'>,
 ): Server {
   const log: LogEntry[] = [];

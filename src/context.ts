@@ -1,5 +1,5 @@
 import type { Database } from './db/database.ts';
-import type { Limits, LogEntry, Push, Webhooks } from './services.ts';
+import type { Limits, LogEntry, PushService, Webhooks } from './services.ts';
 
 /** The first argument of model functions: made once for each request or job. */
 export interface Context {
@@ -11,7 +11,7 @@ export interface Context {
   /** When the caller signed in, epoch seconds; null if their token does not say. */
   authTime?: number | null;
   limits: Limits;
-  push: Push;
+  push: PushService;
   webhooks?: Webhooks | undefined;
   log: (entry: LogEntry) => void;
   /** Users whose plans this request has changed, to be looked at after it; see `reminders/wake`. */

@@ -8,7 +8,7 @@ export type Page = 'console' | 'p';
 /** The application's needs from its platform. Each runtime builds one of these in one place. */
 export interface Services {
   db: Database;
-  push: Push;
+  push: PushService;
   alarms: Alarms;
   /** Lets work continue after the answer to a request. The work handles its own errors. */
   defer: (work: () => Promise<void>) => void;
@@ -90,7 +90,7 @@ export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds:
 export type LogEntry = { event: string; [field: string]: string | number | boolean | null | undefined };
 
 /** The push relay: AWS SNS, and the push services of browsers. Its methods answer with an outcome and never throw. */
-export interface Push {
+export interface PushService {
   /** Names of the configured platforms, such as `ios`, `android` and `web`. */
   readonly platforms: readonly string[];
   /** The public key with which browsers subscribe (P-256, base64url). Absent: `web` is not a platform. */

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { users } from '../people/schema.ts';
 import { noteWoken, wakeSelected } from '../reminders/wake.ts';
-import type { Push } from '../services.ts';
+import type { PushService } from '../services.ts';
 import { identifierTaken } from './devices.ts';
 import { canonicalToken, ensureEndpoint } from './relay.ts';
 import { devices } from './schema.ts';
@@ -148,7 +148,7 @@ async function add(context: Context, user: string, phone: NewPhone) {
   return device && { device, created: true, released: [...lost, ...retired] };
 }
 
-function checkPlatform(push: Push, platform: string) {
+function checkPlatform(push: PushService, platform: string) {
   if (!push.platforms.includes(platform))
     throw invalid('/platform', `Expected one of the configured platforms: ${push.platforms.join(', ')}.`);
 }

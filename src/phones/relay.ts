@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { Problem } from '../errors.ts';
-import type { Push } from '../services.ts';
+import type { PushService } from '../services.ts';
 import type { Token } from './statements.ts';
 
 export const retryAfterSeconds = 5;
@@ -11,7 +11,7 @@ export const relayUnavailable = () =>
   });
 
 /** The token in its one form. @throws device.token-refused */
-export function canonicalToken(push: Push, phone: Token): string {
+export function canonicalToken(push: PushService, phone: Token): string {
   const read = push.canonicalToken?.(phone) ?? phone;
   if ('expected' in read) throw tokenRefused(read.expected);
   return read.token;

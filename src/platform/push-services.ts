@@ -4,7 +4,7 @@ import { type Post, type SnsConnection, snsUrl } from '../push/sns/post.ts';
 import { createSns } from '../push/sns/push.ts';
 import type { Encrypt } from '../push/web-push/encryption.ts';
 import { createWebPush, type WebPost, webPlatform } from '../push/web-push/push.ts';
-import type { Push } from '../services.ts';
+import type { PushService } from '../services.ts';
 
 /** The settings of push services. */
 export interface PushConfig {
@@ -13,7 +13,7 @@ export interface PushConfig {
 }
 
 /** In place of a push service without settings. Pushes to its phones wait, since somebody may have lost the settings. */
-const absent: Push = {
+const absent: PushService = {
   platforms: [],
   fits: fitsPushServices,
   register: async () => ({ state: 'refused', error: 'UnknownPlatform' }),
@@ -31,7 +31,10 @@ export interface Ways {
 }
 
 /** SNS and the push services of browsers, as far as they are configured. */
-export function createPush({ relay, webPush }: PushConfig, { post, webPost, encrypt }: Ways = {}): Push {
+export function createPush(
+  { relay, webPush }: PushConfig,
+  { post, webPost, encrypt }: Ways = {},
+): PushService {
   const sns = relay ? createSns({ ...relay, post }) : absent;
   const web = webPush ? createWebPush({ ...webPush, post: webPost, encrypt }) : absent;
   const byPlatform = (platform: string) => (platform === webPlatform ? web : sns);

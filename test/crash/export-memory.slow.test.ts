@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import type { Mutant } from '../support/planted-fault.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { created, requestOf } from '../support/people.ts';
+import type { Mutant } from '../support/planted-fault.ts';
 import { newStudy, type Study } from '../support/studies.ts';
 import { newTarget, type Target } from './target.ts';
 

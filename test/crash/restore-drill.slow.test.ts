@@ -1,12 +1,12 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mutant } from '../support/planted-fault.ts';
 import type { Check, DrillResult } from '../../tools/restore-drill/result.ts';
 import { type Crowd, historiesOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { eventually } from '../support/eventually.ts';
 import { created } from '../support/people.ts';
+import type { Mutant } from '../support/planted-fault.ts';
 import { diary, lock, newCase, newResponse } from '../support/studies.ts';
 import { newTarget, signing, type Target } from './target.ts';
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { settingDefaults } from '../../tools/defaults.ts';
 import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
 import { startSns } from '../../tools/fakes/sns/server.ts';
-import type { Mutant } from '../support/planted-fault.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
 import { denoPermissions, newFolder } from '../conformance/support/runtimes.ts';
 import { settings } from '../conformance/support/settings.ts';
+import type { Mutant } from '../support/planted-fault.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const clock = './tools/moved-clock.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Push } from '../../src/services.ts';
+import type { PushService } from '../../src/services.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { Random } from '../support/random.ts';
@@ -104,7 +104,7 @@ test('of five deletions at once one succeeds', async () => {
 });
 
 /** Anna's app or Ben's, where something else happens before or after the relay is asked. */
-const appWhere = (push: Partial<Push>) => newApp({ push: { ...createServices(env).push, ...push } });
+const appWhere = (push: Partial<PushService>) => newApp({ push: { ...createServices(env).push, ...push } });
 
 /** Removals wait until `meanwhile` is done. */
 function removingAfter(meanwhile: () => Promise<unknown>) {
@@ -304,7 +304,10 @@ test('a phone that is taken again while it is registered for its former user sta
 
 test('a phone that the relay gives an endpoint has it alone, whatever token it had before', async () => {
   const endpoint = 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/test/one-phone';
-  const push = { ...easyPush, register: async () => ({ state: 'registered', endpoint }) } as unknown as Push;
+  const push = {
+    ...easyPush,
+    register: async () => ({ state: 'registered', endpoint }),
+  } as unknown as PushService;
   const { send } = newApp({ push });
   const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
   for (const { token } of [anna, ben]) {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Push } from '../../src/services.ts';
+import type { PushService } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { newApp } from '../support/worker/apps.ts';
@@ -111,7 +111,7 @@ function interruptedApp(when: 'before' | 'after', meanwhile: () => Promise<unkno
     left = [];
     await first?.();
   };
-  const register: Push['register'] = async (device) => {
+  const register: PushService['register'] = async (device) => {
     if (when === 'before') await once();
     const answer = await push.register(device);
     await once();

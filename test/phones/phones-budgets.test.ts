@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sweep } from '../../src/operations/jobs.ts';
 import { applyRelayEvent } from '../../src/phones/relay-events.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Push } from '../../src/services.ts';
+import type { PushService } from '../../src/services.ts';
 import type { Counts } from '../../tools/counted-d1.ts';
 import type { Person } from '../support/people.ts';
 import { easyPush, newApp, wrappedDb } from '../support/worker/apps.ts';
@@ -14,7 +14,7 @@ import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
 /* Apps register at each start, so what a phone costs may not grow with the phones that there are. */
 
-const push: Push = { ...createServices(env).push, ...easyPush };
+const push: PushService = { ...createServices(env).push, ...easyPush };
 const { measure } = countedApp((services) => ({ ...services, push }));
 
 let tokens = 0;

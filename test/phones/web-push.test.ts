@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createPush } from '../../src/platform/push-services.ts';
 import { createSns } from '../../src/push/sns/push.ts';
 import { createWebPush } from '../../src/push/web-push/push.ts';
-import type { Push } from '../../src/services.ts';
+import type { PushService } from '../../src/services.ts';
 import { ringAt } from '../reminders/support/nudges.ts';
 import type { Person } from '../support/people.ts';
 import {
@@ -368,7 +368,7 @@ test('the key is the same for everyone, and no one needs a token for it', async 
 });
 
 /** Of a push service that answers so, by a service beside the real one. */
-async function testedWith(push: Partial<Push>, given: object) {
+async function testedWith(push: Partial<PushService>, given: object) {
   const ada = await signUp('Ada');
   const { identifier } = (await ada.post('/user/me/device', { timeZone: zone, ...given })).body;
   const { send } = newApp({ push: { ...createPush(readConfig(env)), ...push } });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { LogEntry, Outcome, Push, Services } from '../../src/services.ts';
+import type { LogEntry, Outcome, PushService, Services } from '../../src/services.ts';
 import { deliver, plan } from '../support/engine.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
@@ -26,7 +26,7 @@ async function evening(send?: () => Promise<Outcome>, reminders: object = daily)
       pushed.push(data.notification ?? '');
       return (await send?.()) ?? { state: 'sent', messageId: 'm' };
     },
-  } as Push;
+  } as PushService;
   const alarms = { arm: async () => {}, deliver: async () => {} };
   const services: Services = { ...createServices(env), push, alarms, log: (line) => logged.push(line) };
   return { study, phone, user: study.responder, services, pushed, logged };

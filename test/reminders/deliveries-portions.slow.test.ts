@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Push, PushMessage, Services } from '../../src/services.ts';
+import type { PushMessage, PushService, Services } from '../../src/services.ts';
 import { deliver, plan } from '../support/engine.ts';
 import { outdate } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';
@@ -75,7 +75,7 @@ function witnessed(limit: Partial<Pick<Services, 'pushesPerDay'>> = {}) {
       pushes.push(message);
       return { state: 'sent' as const, messageId: `message ${pushes.length}` };
     },
-  } as Push;
+  } as PushService;
   const dying = new Proxy(db, {
     get: (target, key) => {
       if (key === 'batch' && writes-- <= 0) throw new Error('killed');

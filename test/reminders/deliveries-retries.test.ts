@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Outcome, Push, Services } from '../../src/services.ts';
+import type { Outcome, PushService, Services } from '../../src/services.ts';
 import { deliver, plan } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
@@ -45,7 +45,7 @@ async function halfDelivered(
       await meanwhile?.(user, second);
       return answer;
     },
-  } as Push;
+  } as PushService;
   const alarms = { arm: async () => {}, deliver: async () => {} };
   const services: Services = { ...createServices(env), push, alarms, log: () => {} };
   setClock(due);

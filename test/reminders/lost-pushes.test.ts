@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Outcome, Push, Services } from '../../src/services.ts';
+import type { Outcome, PushService, Services } from '../../src/services.ts';
 import { deliver } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import { tables } from '../support/reminder-rows.ts';
@@ -21,7 +21,7 @@ import { following, newMigraines, outcomes } from './support/triggers.ts';
 function relay(...answers: (Outcome | 'lost')[]) {
   const pushed: string[] = [];
   let before: (() => Promise<unknown>) | undefined;
-  const send: Push['send'] = async ({ collapseId }) => {
+  const send: PushService['send'] = async ({ collapseId }) => {
     pushed.push(collapseId);
     await before?.();
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -30,7 +30,7 @@ function relay(...answers: (Outcome | 'lost')[]) {
   };
   const services: Services = {
     ...createServices(env),
-    push: { ...easyPush, send } as Push,
+    push: { ...easyPush, send } as PushService,
     alarms: { arm: async () => {}, deliver: async () => {} },
     log: () => {},
   };

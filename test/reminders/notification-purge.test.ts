@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { purgeNotifications } from '../../src/reminders/retention.ts';
 import { reconcile } from '../../src/operations/jobs.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { purgeNotifications } from '../../src/reminders/retention.ts';
 import type { Services } from '../../src/services.ts';
 import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver, plan } from '../support/engine.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sweep } from '../../src/operations/jobs.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Outcome, Push, Services } from '../../src/services.ts';
+import type { Outcome, PushService, Services } from '../../src/services.ts';
 import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
@@ -161,7 +161,7 @@ async function withRelay(send: (count: number) => Promise<Outcome> | Outcome) {
   const { study, user } = await sentEvening();
   await dropAlarm(user);
   let count = 0;
-  const push = { ...easyPush, send: async () => send(++count) } as Push;
+  const push = { ...easyPush, send: async () => send(++count) } as PushService;
   const alarms = { arm: async () => {}, deliver: async () => {} };
   const services: Services = { ...createServices(env), push, alarms, log: () => {} };
   return { study, user, services, pushes: () => count };

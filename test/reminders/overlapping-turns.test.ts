@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Outcome, Push, PushMessage, Services } from '../../src/services.ts';
+import type { Outcome, PushMessage, PushService, Services } from '../../src/services.ts';
 import { deliver, minutesOf } from '../support/engine.ts';
 import { texts } from '../support/reminder-rows.ts';
 import { newCase, newResponse } from '../support/studies.ts';
@@ -32,7 +32,7 @@ async function evening(send: (count: number) => Promise<Outcome> | Outcome = () 
   await dropAlarm(chidi);
   const pushed: PushMessage[] = [];
   const { push: relay, ...rest } = createServices(env);
-  const push: Push = {
+  const push: PushService = {
     ...relay,
     send: async (message) => {
       const count = pushed.push(message);

@@ -5,7 +5,7 @@ import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/jobs.ts';
-import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
+import type { Outcome, PushMessage, PushService, Services, WebhookAnswer } from '../../src/services.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import { nextDue as nextReminder, usersDue } from '../due.ts';
 import { signToken } from '../sign-token.ts';
@@ -61,7 +61,7 @@ export async function openPast(
   const acts: { at: number; act: () => Promise<unknown> }[] = [];
   const deferred: Promise<void>[] = [];
   const sns = createPush({ relay, webPush });
-  const push: Push = {
+  const push: PushService = {
     ...sns,
     async register(device) {
       const registration = await sns.register(device);

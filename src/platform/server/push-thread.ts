@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Outcome, Push, PushMessage } from '../../services.ts';
+import type { Outcome, PushMessage, PushService } from '../../services.ts';
 import { createPush, type PushConfig } from '../push-services.ts';
 import { perTurn } from './per-turn.ts';
 import { serverWays } from './server-ways.ts';
@@ -12,7 +12,7 @@ export type Answer = [number: number, outcome: Outcome];
  * The relay, whose pushes are formatted, signed and sent by a thread of their own (`push-worker.ts`), beside the one that
  * decides and records. Pushes of one turn cross together. A fault or the end of that thread is a fault of the process.
  */
-export function pushByThread({ relay, webPush }: PushConfig): Push {
+export function pushByThread({ relay, webPush }: PushConfig): PushService {
   const workerData = { relay, webPush } satisfies PushConfig;
   const thread = new Worker(new URL('./push-worker.ts', import.meta.url), { workerData });
   const waiting = new Map<number, (outcome: Outcome) => void>();

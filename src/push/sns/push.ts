@@ -1,5 +1,5 @@
 import { withDeadline } from '../../outgoing.ts';
-import type { Push, PushMessage } from '../../services.ts';
+import type { PushMessage, PushService } from '../../services.ts';
 import { checkEndpoint, ensureEndpoint, type SnsCall } from './endpoints.ts';
 import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './errors.ts';
 import { createSnsEvents } from './events.ts';
@@ -31,7 +31,7 @@ export function createSns({
   fetch: send = (input, init) => fetch(input, init),
   post = (connection) => webPost(connection, send),
   ...connection
-}: SnsSettings): Push {
+}: SnsSettings): PushService {
   const query = createSnsQuery(post(connection));
   const { endpoint } = connection;
   const applications = new Map(Object.entries(platformApplications));

@@ -1,5 +1,5 @@
 import { DeadlineError, readText, withDeadline } from '../../outgoing.ts';
-import type { Push, PushMessage } from '../../services.ts';
+import type { PushMessage, PushService } from '../../services.ts';
 import { type Encrypt, encrypt, isOnCurve } from './encryption.ts';
 import { outcomeOf, type PushAnswer } from './outcomes.ts';
 import { payloadOf } from './payload.ts';
@@ -67,7 +67,7 @@ export function createWebPush({
   now = () => Date.now(),
   origin,
   ...settings
-}: WebPushSettings): Omit<Push, 'fits'> {
+}: WebPushSettings): Omit<PushService, 'fits'> {
   const vapid = createVapid(settings);
 
   async function post(

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createSns } from '../../../src/push/sns/push.ts';
-import type { Push, PushMessage } from '../../../src/services.ts';
+import type { PushMessage, PushService } from '../../../src/services.ts';
 import { startSns } from '../../../tools/fakes/sns/server.ts';
 import { hasMoto, startMoto } from '../../support/moto.ts';
 
@@ -51,7 +51,7 @@ for (const [name, available, start] of servers)
 function suite(isMoto: boolean, start: () => Promise<Server>) {
   let server: Server;
   let aws: SNSClient;
-  let relay: Push;
+  let relay: PushService;
   let applications: Record<'android' | 'ios', string>;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSns } from '../../../src/push/sns/push.ts';
-import type { Push, PushMessage } from '../../../src/services.ts';
+import type { PushMessage, PushService } from '../../../src/services.ts';
 import { posts } from './posts.ts';
 
 /** Answers one call; further calls are answered by the next in line. */
@@ -37,7 +37,7 @@ describe.each(posts)('with %s', (_, post) => {
   let script: Answer[];
   let calls: URLSearchParams[];
   let address: string;
-  let sns: Push;
+  let sns: PushService;
 
   beforeEach(async () => {
     script = [];
@@ -60,7 +60,7 @@ describe.each(posts)('with %s', (_, post) => {
     server.close();
   });
 
-  function connect(timeout?: number): Push {
+  function connect(timeout?: number): PushService {
     return createSns({
       post,
       region: 'eu-central-1',

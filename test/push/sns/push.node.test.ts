@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSns, type SnsSettings } from '../../../src/push/sns/push.ts';
-import type { Push, PushMessage } from '../../../src/services.ts';
+import type { PushMessage, PushService } from '../../../src/services.ts';
 import { type LocalSns, startSns } from '../../../tools/fakes/sns/server.ts';
 import { posts } from './posts.ts';
 
@@ -15,7 +15,7 @@ const otherToken = 'fcm-token-of-grace:APA91bFoi3lMMre9G3XzR1LrF4ZT82_15MsMdEICo
 
 describe.each(posts)('with %s', (_, post) => {
   let local: LocalSns;
-  let sns: Push;
+  let sns: PushService;
   let errors: string[];
 
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe.each(posts)('with %s', (_, post) => {
   });
 
   /** The relay under test; its texts about failures are kept, and checked after each test. */
-  function connect(settings: Partial<SnsSettings> = {}): Push {
+  function connect(settings: Partial<SnsSettings> = {}): PushService {
     const push = createSns({
       post,
       ...credentials,

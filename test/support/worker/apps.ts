@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
-import type { LogEntry, Push, Services } from '../../../src/services.ts';
+import type { LogEntry, PushService, Services } from '../../../src/services.ts';
 import { type Answer, type Call, type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 
@@ -88,7 +88,7 @@ export function interruptedDb(meanwhile: () => Promise<unknown>) {
 }
 
 /** A relay that takes everything, and remembers nothing. */
-export const easyPush: Partial<Push> = {
+export const easyPush: Partial<PushService> = {
   platforms: ['android', 'ios'],
   fits: () => true,
   register: async ({ token }) => ({
