@@ -385,7 +385,7 @@ CREATE TABLE `device` (
 	`updated_at` integer NOT NULL,
 	`seen_at` integer NOT NULL,
 	`zone_since` integer DEFAULT 0 NOT NULL,
-	`standing` text DEFAULT 'kept' NOT NULL,
+	`status` text DEFAULT 'kept' NOT NULL,
 	`changed_at` integer
 );
 --> statement-breakpoint

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { wakeSelected } from '../reminders/wake.ts';
 import { relayUnavailable } from './relay.ts';
-import { devices } from './schema.ts';
+import { devices, hasStatus } from './schema.ts';
 import { changedIfEnabled, isOwned, release } from './statements.ts';
 import { releaseForGood, removeEndpoints } from './sync.ts';
 
@@ -13,15 +13,15 @@ export async function deleteDevice(context: Context, id: string): Promise<void> 
   const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
   const [leaving] = await db
     .update(devices)
-    .set({ standing: 'leaving', changedAt: now })
+    .set({ status: 'leaving', changedAt: now })
     .where(own)
     .returning({ endpoint: devices.endpoint });
   if (!leaving) throw notFound('device');
   if (!(await removeEndpoints(context, [leaving], actor))) {
     await db
       .update(devices)
-      .set({ standing: 'kept', changedAt: changedIfEnabled(now) })
-      .where(and(own, eq(devices.standing, 'leaving')));
+      .set({ status: 'kept', changedAt: changedIfEnabled(now) })
+      .where(and(own, hasStatus('leaving')));
     throw relayUnavailable();
   }
   const [released] = await releaseForGood(context, own);

@@ -26,7 +26,7 @@ export const devices = sqliteTable(
      * `taken`: another user has proved to own the phone, and only its own registration brings pushes back. `leaving`: its
      * user deletes it. Once its endpoint has left the relay, the row has no owner.
      */
-    standing: text({ enum: ['kept', 'taken', 'leaving'] })
+    status: text({ enum: ['kept', 'taken', 'leaving'] })
       .notNull()
       .default('kept'),
     /** Since when the relay may differ from the row; the sweep repairs that. Null: both agree. */
@@ -43,6 +43,10 @@ export const devices = sqliteTable(
     index('device_disabled').on(t.platform).where(sql`enabled = 0 and user_id is not null`),
   ],
 );
+
+/** In SQL: the phone has this status. An `=` with a parameter would be compared with the condition of each partial index. */
+export const hasStatus = (status: (typeof devices.$inferSelect)['status']) =>
+  sql`${devices.status} is ${status}`;
 
 /** The phone gets pushes. The value is not a parameter: see {@link compiledOnce}. */
 export const isEnabled = sql`${devices.enabled} = 1`;

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { devices, isEnabled } from './schema.ts';
+import { devices, hasStatus, isEnabled } from './schema.ts';
 import { byZone, deviceZone } from './zone-schema.ts';
 
 /*
@@ -47,16 +47,16 @@ export const mayReach = (token: Token) =>
       where n.platform = ${token.platform} and n.token = ${token.token})`;
 
 /** In SQL: the row has not changed since it was read. */
-export const isAsRead = ({ id, userId, token, endpoint, standing, seenAt, changedAt }: Phone) =>
+export const isAsRead = ({ id, userId, token, endpoint, status, seenAt, changedAt }: Phone) =>
   sql`${devices.id} = ${id} and ${devices.userId} is ${userId} and ${devices.token} = ${token}
-    and ${devices.endpoint} = ${endpoint} and ${devices.standing} = ${standing} and ${devices.seenAt} = ${seenAt}
+    and ${devices.endpoint} = ${endpoint} and ${devices.status} is ${status} and ${devices.seenAt} = ${seenAt}
     and ${devices.changedAt} is ${changedAt}`;
 
 /** In a SET: the relay may differ from now on. Devices that the relay disabled stay disabled. */
 export const changedIfEnabled = (now: number) => sql`iif(${devices.enabled}, ${now}, null)`;
 
 /** The columns of a row whose phone has just been registered. */
-export const registered = { enabled: true, standing: 'kept', changedAt: null } as const;
+export const registered = { enabled: true, status: 'kept', changedAt: null } as const;
 
 const newId = sql`lower(hex(randomblob(16)))`;
 
@@ -91,7 +91,7 @@ export const noteEndpoint = (
 
 /** Ends pushes to these phones, whatever their users have under way at the relay. */
 export const take = ({ db, now }: Writing, which: SQL) =>
-  db.update(devices).set({ enabled: false, standing: 'taken', changedAt: null, updatedAt: now }).where(which);
+  db.update(devices).set({ enabled: false, status: 'taken', changedAt: null, updatedAt: now }).where(which);
 
 /**
  * Ends pushes to other users on a phone that its owner has proved to own. THIS COMES BEFORE THE RELAY IS ASKED, so that
@@ -114,11 +114,7 @@ export const setEnabled = ({ db, now }: Writing, { id, seenAt }: Phone, enabled:
     .update(devices)
     .set({ enabled, updatedAt: now })
     .where(
-      and(
-        eq(devices.id, id),
-        eq(devices.seenAt, seenAt),
-        enabled ? eq(devices.standing, registered.standing) : undefined,
-      ),
+      and(eq(devices.id, id), eq(devices.seenAt, seenAt), enabled ? hasStatus(registered.status) : undefined),
     );
 
 /** In a SET: since when the device has this zone. A repeated registration is no change. */

@@ -59,7 +59,7 @@ export async function syncPhones(services: Services, phones: readonly Phone[]): 
 async function syncOwned(context: Syncing, phone: Phone): Promise<boolean> {
   const { db, push, now, log } = context;
   const asRead = isAsRead(phone);
-  if (phone.standing === 'leaving') {
+  if (phone.status === 'leaving') {
     const isGone = await removeEndpoints(context, [phone], phone.userId);
     if (isGone) await releaseForGood(context, asRead);
     return isGone;

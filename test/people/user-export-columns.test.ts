@@ -75,7 +75,7 @@ const heldBack: Record<string, string> = {
   'activity.id': 'the position is exported, which names the entry',
   'device.endpoint': 'a secret',
   'device.changed_at': 'a change at the relay that is under way',
-  'device.standing': 'what somebody else did, or a deletion that is under way',
+  'device.status': 'what somebody else did, or a deletion that is under way',
   'device.token': 'a secret',
   'invitation.invited_by': 'somebody else',
   'member.written': 'how much was written today',
