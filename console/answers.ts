@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
 import { type Body, noteOwnChange, type Readable } from './api.ts';
-import { ownTask } from './own-task.ts';
 import { keepLength, lengthOf } from './places.ts';
 import { onSignedInAgain } from './session.ts';
 
@@ -70,17 +69,14 @@ function watch<T>(key: Key, ask: Ask<T>, show: () => void): { entry: Entry<T>; l
   return { entry, leave };
 }
 
-/** Drops an answer that comes after a later question. Asking, and showing the answer, are tasks of their own. */
+/** Drops an answer that comes after a later question. */
 async function askFor<T>(entry: Entry<T>, ask: Ask<T>) {
   entry.stop.abort();
   entry.stop = new AbortController();
   const { signal } = entry.stop;
   set(entry, { ...entry.read, error: undefined, loading: true });
   try {
-    await ownTask();
-    if (signal.aborted) return;
     const data = await ask(signal, entry.read.data);
-    await ownTask();
     if (signal.aborted) return;
     entry.ahead = entry.ahead.filter(({ isMade }) => !isMade);
     set(entry, { data, error: undefined, loading: false });

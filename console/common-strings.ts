@@ -59,8 +59,6 @@ export const strings = {
   fresh: { new: 'New', changed: 'Changed' },
   showNew: (n: number) => (n === 1 ? 'Show 1 new row' : `Show ${n} new rows`),
   csvShown: 'Save this table as CSV',
-  columns: 'Columns',
-  hiddenColumns: (n: number) => `${n} hidden`,
   yes: 'Yes',
   no: 'No',
   filters: {

@@ -1,7 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadPart } from '../load-part.ts';
-import { ownTask } from '../own-task.ts';
 import { FailedScreen } from './failed-screen.tsx';
 import { Loading } from './states.tsx';
 
@@ -19,13 +18,10 @@ export function loadScreen(load: () => Promise<FunctionComponent>): LoadedScreen
   function Screen() {
     const [attempt, setAttempt] = useState(0);
     const [error, setError] = useState<unknown>();
-    const [isShown, show] = useState(false);
-    // Also if the file is loaded by now: the screen before this one goes in a task, and this one comes in another.
+    const [isShown, show] = useState(Loaded !== undefined);
     useEffect(() => {
       setError(undefined);
-      fetchOnce()
-        .then(ownTask)
-        .then(() => show(true), setError);
+      fetchOnce().then(() => show(true), setError);
     }, [attempt]);
     if (Loaded && isShown) return <Loaded />;
     return error ? <FailedScreen error={error} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;

@@ -76,7 +76,7 @@ const programs: typeof rules = {
   client: { folders: ['client', 'src/app', 'src/errors', 'src/retry'], packages: /^hono\/client$/ },
   console: {
     folders: ['console', 'client', 'src/decimals', 'src/retry', 'src/typed-code'],
-    packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot|uqr)$/,
+    packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uqr)$/,
   },
   participant: {
     folders: ['participant', 'client', 'src/decimals', 'src/retry', 'src/typed-code'],

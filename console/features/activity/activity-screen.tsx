@@ -165,7 +165,7 @@ export function Activity() {
         )}
       </div>
       <Table
-        name="activity"
+        saves
         caption={strings.caption}
         columns={[what(open, toggle, { names, codes }), ...columnsWith(codes)]}
         rows={entries}

@@ -61,7 +61,7 @@ export function Codes() {
         </EmptyState>
       ) : (
         <Table
-          name="codes"
+          saves
           caption={strings.caption}
           columns={columns}
           rows={codes}

@@ -78,7 +78,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   return (
     <>
       <Table
-        name={kind}
+        saves
         caption={strings.caption[kind]}
         columns={columns}
         rows={rows}

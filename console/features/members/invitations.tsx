@@ -116,7 +116,7 @@ export function Invitations({
       </h2>
       <p class="muted">{strings.invitationsAbout}</p>
       <Table
-        name="invitations"
+        saves
         caption={strings.invitationsCaption}
         columns={columns}
         rows={invitations}

@@ -87,7 +87,7 @@ export function Members() {
         <SavedFilters screen="members" />
       </div>
       <Table
-        name="members"
+        saves
         caption={strings.caption}
         columns={columns}
         rows={list.data?.flatMap(({ members }) => members)}

@@ -73,7 +73,7 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
           <details>
             <summary>{strings.asTable}</summary>
             <Table
-              name="days"
+              saves
               caption={strings.tableCaption}
               columns={columns}
               rows={data.days.toReversed()}

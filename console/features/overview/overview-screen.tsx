@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useSurveys } from '../../names.ts';
@@ -8,7 +7,6 @@ import { SetAsideNote } from '../items/set-aside-note.tsx';
 import { DayByDay, useDays } from './days.tsx';
 import { Exceptions, isWaiting, useExceptions } from './exceptions.tsx';
 import { strings } from './overview-strings.ts';
-import { loadDrawing } from './plot.tsx';
 
 /** The first screen: people who need attention, and the last days. */
 export function Overview() {
@@ -21,7 +19,6 @@ export function Overview() {
     days.reload();
   });
   // A failed fetch is repeated, and reported, when there is something to draw.
-  useEffect(() => void loadDrawing().catch(() => {}), []);
   return (
     <>
       <PageHead title={strings.title} about={strings.about} />

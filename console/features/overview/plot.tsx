@@ -1,49 +1,30 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { formatDate, formatNumber } from '../../format.ts';
-import { loadPart } from '../../load-part.ts';
-import { ownTask } from '../../own-task.ts';
+import { useState } from 'preact/hooks';
+import { formatDate, formatNumber, formatShortDate } from '../../format.ts';
 import { strings } from './overview-strings.ts';
 import { type Day, type Series, series } from './series.ts';
 
 export const sumOf = (days: readonly Day[], name: Series | 'failed'): number =>
   days.reduce((sum, day) => sum + day[name], 0);
 
-/** Fetches the drawing library while the days load. */
-export const loadDrawing = () => loadPart(() => import('./draw.ts'));
-
 /** The lines of each day; the legend shows the numbers of the day under the pointer. */
 export function Plot({ days }: { days: readonly Day[] }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const legend = useRef<HTMLUListElement>(null);
-  const [place, setPlace] = useState<number | null>(null);
-  const [error, setError] = useState<unknown>();
-  const pointed = place === null ? undefined : days[place];
-  useEffect(() => {
-    let end: (() => void) | undefined;
-    let isGone = false;
-    const load = async () => {
-      const { draw } = await loadDrawing();
-      await ownTask();
-      if (isGone || !frame.current || !legend.current) return;
-      end = draw({ frame: frame.current, legend: legend.current, days, onPoint: setPlace });
-    };
-    load().catch(setError);
-    return () => {
-      isGone = true;
-      end?.();
-    };
-  }, [days]);
+  const [place, setPlace] = useState<number>();
+  const pointed = place === undefined ? undefined : days[place];
+  const most = Math.max(1, ...days.flatMap((day) => series.map((name) => day[name])));
+  const last = Math.max(1, days.length - 1);
   const [due, sent, opened, answered] = series.map((name) => sumOf(days, name)) as [
     number,
     number,
     number,
     number,
   ];
+  const point = ({ currentTarget, clientX }: PointerEvent & { currentTarget: SVGElement }) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPlace(Math.round(((clientX - left) / width) * last));
+  };
   return (
     <>
-      {error !== undefined && <ProblemNote error={error} />}
-      <ul class="legend" ref={legend}>
+      <ul class="legend">
         <li class="legend-day">{pointed ? formatDate(pointed.date) : strings.allDays}</li>
         {series.map((name) => (
           <li key={name} class={`series-${name}`}>
@@ -52,7 +33,30 @@ export function Plot({ days }: { days: readonly Day[] }) {
           </li>
         ))}
       </ul>
-      <div ref={frame} class="plot" role="img" aria-label={strings.plotLabel(due, sent, opened, answered)} />
+      <div class="plot">
+        <span class="plot-most">{formatNumber(most)}</span>
+        <svg
+          role="img"
+          aria-label={strings.plotLabel(due, sent, opened, answered)}
+          viewBox={`0 0 ${last} ${most}`}
+          preserveAspectRatio="none"
+          onPointerMove={point}
+          onPointerLeave={() => setPlace(undefined)}
+        >
+          {pointed && <path class="pointed" d={`M${place} 0V${most}`} />}
+          {series.map((name) => (
+            <path key={name} class={`series-${name}`} d={lineOf(days.map((day) => most - day[name]))} />
+          ))}
+        </svg>
+        <span class="plot-none">{formatNumber(0)}</span>
+        <span>{days[0] && formatShortDate(days[0].date)}</span>
+        <span class="plot-end">{days.at(-1) && formatShortDate(days.at(-1)?.date ?? '')}</span>
+      </div>
     </>
   );
 }
+
+/** Of a single day, a line across. */
+const lineOf = (heights: readonly number[]) =>
+  heights.map((height, n) => `${n === 0 ? 'M' : 'L'}${n} ${height}`).join('') +
+  (heights.length === 1 ? 'H1' : '');

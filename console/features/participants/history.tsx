@@ -78,7 +78,7 @@ export const History = ({
   surveys: readonly Survey[];
 }) => (
   <Table
-    name="history"
+    saves
     caption={strings.caption}
     columns={useColumns(surveys)}
     rows={list.data?.flatMap(({ notifications }) => notifications)}

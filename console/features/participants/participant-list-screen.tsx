@@ -121,7 +121,7 @@ export function Participants() {
       )}
       <div class="participants">
         <Table
-          name="participants"
+          saves
           caption={strings.caption}
           columns={columns}
           rows={rows}

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Coded } from '../../components/coded.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { useDrawn } from '../../components/drawn.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -31,7 +30,6 @@ export function Queue() {
   const found = waiting.findIndex(({ id }) => id === at);
   const place = Math.max(0, found);
   const current = waiting[place];
-  const drawn = useDrawn(waiting.length, stepPeople);
   const heading = useRef<HTMLHeadingElement>(null);
   const hasMoved = useRef(false);
 
@@ -70,7 +68,7 @@ export function Queue() {
         <div class="queue">
           <nav aria-label={strings.list}>
             <ol class="queue-list">
-              {waiting.slice(0, Math.max(drawn, place + 1)).map((one, n) => (
+              {waiting.map((one, n) => (
                 <li key={one.id}>
                   <a
                     href={screenPath(`/queue?at=${encodeURIComponent(one.id)}`)}
@@ -125,9 +123,6 @@ export function Queue() {
 }
 
 const lastReminders = 8;
-
-/** People of the list who are drawn at once. */
-const stepPeople = 15;
 
 /** The page of the console on which people who sign in with the address accept. */
 const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;

@@ -72,7 +72,7 @@ export function DeletedStudies() {
         />
         {error !== undefined && <ProblemNote error={error} />}
         <Table
-          name="deleted-studies"
+          saves
           caption={strings.deletedStudies}
           columns={columns}
           rows={list.data?.flatMap(({ investigations }) => investigations)}

@@ -53,7 +53,7 @@ export function Studies() {
         <PageHead title={strings.title}>{studies && studies.length > 0 && button}</PageHead>
         <MyInvitations />
         <Table
-          name="studies"
+          saves
           caption={strings.caption}
           columns={columns}
           rows={studies}

@@ -44,7 +44,7 @@ export function Surveys() {
         {surveys && surveys.length > 0 && button}
       </PageHead>
       <Table
-        name="surveys"
+        saves
         caption={strings.caption}
         columns={columnsFor(screenPath)}
         rows={surveys}

@@ -52,7 +52,7 @@ export function Webhooks() {
       </PageHead>
       {isFull && <p class="note">{strings.full}</p>}
       <Table
-        name="webhooks"
+        saves
         caption={strings.caption}
         columns={columns}
         rows={rows}

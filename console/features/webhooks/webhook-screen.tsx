@@ -231,7 +231,7 @@ function Calls({ id }: { id: string }) {
       <h2 id="calls">{strings.calls}</h2>
       <p class="muted">{strings.callsAbout}</p>
       <Table
-        name="webhook-calls"
+        saves
         caption={strings.callsCaption}
         columns={columns}
         rows={list.data?.deliveries}
