@@ -49,7 +49,7 @@ export function Plot({ days }: { days: readonly Day[] }) {
           ))}
         </svg>
         <span class="plot-none">{formatNumber(0)}</span>
-        <span>{days[0] && formatShortDate(days[0].date)}</span>
+        <span class="plot-start">{days[0] && formatShortDate(days[0].date)}</span>
         <span class="plot-end">{days.at(-1) && formatShortDate(days.at(-1)?.date ?? '')}</span>
       </div>
     </>
