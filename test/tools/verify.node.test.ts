@@ -83,7 +83,7 @@ it('shares no code with the service', () => {
     'verify.ts',
     ...readdirSync(join(root, 'tools/verify')).map((name) => `verify/${name}`),
   ])
-    expect(readFileSync(join(root, 'dev', file), 'utf8')).not.toMatch(/from '[./]*(?:src|test)\//);
+    expect(readFileSync(join(root, 'tools', file), 'utf8')).not.toMatch(/from '[./]*(?:src|test)\//);
 });
 
 it('finds a whole log whole, with and without a head, and when a name has changed', async () => {
