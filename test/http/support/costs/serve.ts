@@ -64,7 +64,7 @@ async function listenOnNode() {
   );
   const listening = createAdaptorServer({
     fetch: (request, { incoming }) => fetch(request, incoming.socket.remoteAddress),
-    // For ever: whoever fills a study by SQL does not see for minutes that an idle connection was closed.
+    // Never closed: a program that fills a study by SQL would not see it for minutes.
     serverOptions: { keepAliveTimeout: 0 },
   });
   listening.listen(0, '127.0.0.1');
