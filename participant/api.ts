@@ -4,11 +4,14 @@ import { keep, readKept } from './store.ts';
 
 /* The only way to the service: the typed client, with the participant's token. The service worker uses it too. */
 
+/** Longest wait for an answer of the service (ms). */
+export const answerMs = 20_000;
+
 const client = createClient({
   baseUrl: self.location.origin,
   token: async () => (await readSession())?.token ?? '',
   fetch: watched,
-  timeoutMs: 20_000,
+  timeoutMs: answerMs,
   retries: 1,
 });
 export const { api, fetch: request } = client;

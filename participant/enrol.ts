@@ -1,5 +1,5 @@
 import { readCode as readTyped } from '../src/typed-code.ts';
-import { noteClock } from './api.ts';
+import { answerMs, noteClock } from './api.ts';
 import { timeLimit } from './patience.ts';
 import { stopReminders } from './reminding.ts';
 import { keepSession, readSession, type Session } from './session.ts';
@@ -89,9 +89,6 @@ export async function enrol(
   return undefined;
 }
 
-/** A second press repeats a request without an answer: it has the same secret. */
-const patienceMs = 20_000;
-
 async function send(path: string, body: object): Promise<Response | Refused> {
   let response: Response;
   try {
@@ -99,7 +96,7 @@ async function send(path: string, body: object): Promise<Response | Refused> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: timeLimit(patienceMs),
+      signal: timeLimit(answerMs),
     });
   } catch {
     return 'offline';

@@ -10,7 +10,10 @@ import { begin, openPhone, type Phone } from './support/phone.ts';
  * in words what is wrong. It is never empty, and never mute.
  */
 
-/** Functions that the page uses, and that some browser lacks, of which none decides whether another is used. */
+/**
+ * Functions that the page uses, and that some browser lacks or refuses: where to find each. Those of a list are taken away
+ * together: none decides whether another is used.
+ */
 const taken = [
   [
     'AbortSignal.any',
@@ -105,26 +108,21 @@ let studies = 0;
 
 /* These run in the browser. */
 
-function takeAway({ paths, throws }: { paths: string[]; throws: boolean }) {
-  for (const path of paths) takeOne(path);
-
-  function takeOne(path: string) {
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    // biome-ignore lint/suspicious/noExplicitAny: any object of the browser
-    const owner = names.reduce((found: any, name) => found?.[name], globalThis);
-    if (!owner || !(last in owner)) return;
-    const refuse = () => {
-      throw new DOMException('The operation is insecure.', 'SecurityError');
-    };
-    const isFunction =
-      names.length > 0 && typeof Object.getOwnPropertyDescriptor(owner, last)?.value === 'function';
-    if (!throws) delete owner[last];
-    if (!throws && last in owner)
-      Object.defineProperty(owner, last, { value: undefined, configurable: true });
-    if (throws && isFunction) owner[last] = refuse;
-    else if (throws) Object.defineProperty(owner, last, { get: refuse, configurable: true });
-  }
+function takeAway({ path, throws }: { path: string; throws: boolean }) {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  // biome-ignore lint/suspicious/noExplicitAny: any object of the browser
+  const owner = names.reduce((found: any, name) => found?.[name], globalThis);
+  if (!owner || !(last in owner)) return;
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  const isFunction =
+    names.length > 0 && typeof Object.getOwnPropertyDescriptor(owner, last)?.value === 'function';
+  if (!throws) delete owner[last];
+  if (!throws && last in owner) Object.defineProperty(owner, last, { value: undefined, configurable: true });
+  if (throws && isFunction) owner[last] = refuse;
+  else if (throws) Object.defineProperty(owner, last, { get: refuse, configurable: true });
 }
 
 describeConsole('browsers that lack something', (get) => {
@@ -151,12 +149,12 @@ describeConsole('browsers that lack something', (get) => {
   test.each([
     ...taken.map((paths) => ({ names: paths.join(', '), paths, throws: false })),
     ...refused.map((path) => ({ names: path, paths: [path], throws: true })),
-  ])('$names, throws: $throws', async (what) => {
+  ])('$names, throws: $throws', async ({ names, paths, throws }) => {
     const { study, page } = await takingPart();
-    await page.addInitScript(takeAway, what);
+    for (const path of paths) await page.addInitScript(takeAway, { path, throws });
     await page.goto(`${url()}/p/`);
     // The page has nowhere to keep an answer.
-    if (what.paths.some((path) => /indexedDB|IDB/.test(path)))
+    if (/indexedDB|IDB/.test(names))
       return page.getByRole('heading', { name: 'This browser keeps nothing' }).waitFor();
     // It works: an answer is given, and each screen has its heading.
     await page.getByRole('link', { name: 'Side effects' }).click();
@@ -194,7 +192,7 @@ describeConsole('browsers that lack something', (get) => {
 
   test.each(vital)('without %s nothing works: the page names the browsers at once', async (path) => {
     const phone = await openPhone(get());
-    await phone.page.addInitScript(takeAway, { paths: [path], throws: false });
+    await phone.page.addInitScript(takeAway, { path, throws: false });
     await phone.page.goto(`${url()}/p/`);
     await phone.page.locator('html.stuck .fallback').waitFor();
   });
