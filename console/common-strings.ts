@@ -9,7 +9,7 @@ export const strings = {
     allStudies: 'All studies',
     overview: 'Overview',
     participants: 'Participants',
-    adherence: 'Adherence',
+    compliance: 'Compliance',
     data: 'Data',
     surveys: 'Surveys',
     activity: 'Activity',
@@ -25,7 +25,6 @@ export const strings = {
   status: { active: 'Active', archived: 'Archived', locked: 'Locked', deleted: 'Deleted', frozen: 'Frozen' },
   failed: 'Loading failed',
   tryAgain: 'Try again',
-  reload: 'Reload the page',
   notFoundTitle: 'There is nothing here',
   notFound: 'The page does not exist, or you do not have access to it.',
   backToStudies: 'Go to your studies',
@@ -93,7 +92,6 @@ export const strings = {
   problem: {
     network: 'The service cannot be reached. Check your connection and try again.',
     timeout: 'The service did not answer in time. Try again.',
-    replaced: 'There is a newer version of this page. Reload the page to continue.',
     unexpected: 'Something went wrong on this page.',
     reference: (id: string) => `Reference for support: ${id}`,
     /** Replaces texts of the service that address developers. */

@@ -1,6 +1,5 @@
 import { ProblemError } from '../client/client.ts';
 import { strings } from './common-strings.ts';
-import { Replaced } from './load-part.ts';
 
 /** A refusal that is already explained in words for people. */
 export class Refusal extends Error {
@@ -10,7 +9,7 @@ export class Refusal extends Error {
 /** A problem as a sentence for people. */
 export function messageOf(error: unknown): string {
   const { problem } = strings;
-  if (error instanceof Refusal || error instanceof Replaced) return error.message;
+  if (error instanceof Refusal) return error.message;
   if (error instanceof ProblemError) return problem.byCode[error.code] ?? error.message;
   if (error instanceof DOMException && error.name === 'TimeoutError') return problem.timeout;
   // The errors of `fetch` without a network.

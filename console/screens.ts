@@ -1,25 +1,39 @@
+import type { FunctionComponent } from 'preact';
 import type { Role } from './api.ts';
 import { strings } from './common-strings.ts';
 import type { IconName } from './components/icon.tsx';
-import { type LoadedScreen, loadScreen } from './components/load-screen.tsx';
+import { Activity } from './features/activity/activity-screen.tsx';
+import { Compliance } from './features/compliance/compliance-screen.tsx';
+import { Codes } from './features/enrolment/codes-screen.tsx';
+import { Information } from './features/enrolment/information-screen.tsx';
+import { AnswersScreen } from './features/items/answers-screen.tsx';
+import { CaseScreen } from './features/items/case-screen.tsx';
+import { Data } from './features/items/item-lists-screen.tsx';
+import { ResponseScreen } from './features/items/response-screen.tsx';
+import { SetAsideScreen } from './features/items/set-aside-screen.tsx';
+import { Members } from './features/members/members-screen.tsx';
+import { Overview } from './features/overview/overview-screen.tsx';
+import { Participants } from './features/participants/participant-list-screen.tsx';
+import { ParticipantScreen } from './features/participants/participant-screen.tsx';
+import { Queue } from './features/queue/queue-screen.tsx';
+import { SurveyReminders } from './features/reminders/reminders-screen.tsx';
+import { Settings } from './features/settings/settings-screen.tsx';
+import { SurveyItems } from './features/surveys/survey-items-screen.tsx';
+import { Surveys } from './features/surveys/survey-list-screen.tsx';
+import { Survey } from './features/surveys/survey-screen.tsx';
+import { Webhooks } from './features/webhooks/webhook-list-screen.tsx';
+import { WebhookPage } from './features/webhooks/webhook-screen.tsx';
 
-/** A screen of a study. Each is a file of its own, loaded when first opened. */
+/** A screen of a study. */
 export interface Screen {
   /** Below `/console/studies/:study`; `:name` becomes a parameter, which `useRoute` has. */
   path: string;
-  /** Its entry in the navigation; without one, links lead to it. */
+  /** Its entry in the navigation; other screens are reached by links. */
   entry?: { label: string; icon: IconName };
   /** The roles that see it; everybody, if absent. */
   roles?: readonly Role[];
-  component: LoadedScreen;
+  component: FunctionComponent;
 }
-
-const reading = (name: keyof typeof import('./reading-screens.ts').screens) =>
-  loadScreen(() => import('./reading-screens.ts').then(({ screens }) => screens[name]));
-const work = (name: keyof typeof import('./work-screens.ts').screens) =>
-  loadScreen(() => import('./work-screens.ts').then(({ screens }) => screens[name]));
-const setup = (name: keyof typeof import('./setup-screens.ts').screens) =>
-  loadScreen(() => import('./setup-screens.ts').then(({ screens }) => screens[name]));
 
 const { nav } = strings;
 const staff = ['owner', 'editor'] as const;
@@ -30,108 +44,108 @@ export const screens: readonly Screen[] = [
     path: '/overview',
     entry: { label: nav.overview, icon: 'overview' },
     roles: staff,
-    component: reading('overview'),
+    component: Overview,
   },
   {
     path: '/queue',
     roles: staff,
-    component: work('queue'),
+    component: Queue,
   },
   {
     path: '/participants',
     entry: { label: nav.participants, icon: 'people' },
     roles: staff,
-    component: reading('participants'),
+    component: Participants,
   },
   {
     path: '/participants/:user',
     roles: staff,
-    component: reading('participant'),
+    component: ParticipantScreen,
   },
   {
-    path: '/adherence',
-    entry: { label: nav.adherence, icon: 'grid' },
+    path: '/compliance',
+    entry: { label: nav.compliance, icon: 'grid' },
     roles: staff,
-    component: work('adherence'),
+    component: Compliance,
   },
   {
     path: '/data',
     entry: { label: nav.data, icon: 'table' },
-    component: reading('data'),
+    component: Data,
   },
   {
     path: '/data/set-aside',
     roles: staff,
-    component: reading('setAside'),
+    component: SetAsideScreen,
   },
   {
     path: '/data/cases/:case',
-    component: reading('case'),
+    component: CaseScreen,
   },
   {
     path: '/data/responses/:response',
-    component: reading('response'),
+    component: ResponseScreen,
   },
   {
     path: '/data/responses/:response/edit',
-    component: reading('answers'),
+    component: AnswersScreen,
   },
   {
     path: '/surveys',
     entry: { label: nav.surveys, icon: 'survey' },
-    component: setup('surveys'),
+    component: Surveys,
   },
   {
     path: '/surveys/:survey',
-    component: setup('survey'),
+    component: Survey,
   },
   {
     path: '/surveys/:survey/items',
     roles: staff,
-    component: setup('surveyItems'),
+    component: SurveyItems,
   },
   {
     path: '/surveys/:survey/reminders',
     roles: staff,
-    component: setup('reminders'),
+    component: SurveyReminders,
   },
   {
     path: '/members',
     entry: { label: nav.members, icon: 'members' },
-    component: setup('members'),
+    component: Members,
   },
   {
     path: '/members/codes',
     roles: staff,
-    component: setup('codes'),
+    component: Codes,
   },
   {
     path: '/members/information',
     roles: staff,
-    component: setup('information'),
+    component: Information,
   },
   {
     path: '/activity',
     entry: { label: nav.activity, icon: 'history' },
     roles: staff,
-    component: reading('activity'),
+    component: Activity,
   },
   {
     path: '/webhooks',
     entry: { label: nav.webhooks, icon: 'link' },
     roles: ['owner'],
-    component: setup('webhooks'),
+    component: Webhooks,
   },
   {
     path: '/webhooks/:webhook',
     roles: ['owner'],
-    component: setup('webhook'),
+    component: WebhookPage,
   },
   {
     path: '/settings',
     entry: { label: nav.settings, icon: 'settings' },
     roles: ['owner'],
-    component: setup('settings'),
+    component: Settings,
   },
 ];
 

@@ -1,6 +1,5 @@
 import { ProblemError } from '../../client/client.ts';
 import { strings } from '../common-strings.ts';
-import { Replaced } from '../load-part.ts';
 import { messageOf } from '../problem.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -16,11 +15,7 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
           <p class="muted">{strings.problem.reference(error.requestId)}</p>
         )}
       </div>
-      {error instanceof Replaced ? (
-        <Button onClick={() => location.reload()}>{strings.reload}</Button>
-      ) : (
-        onRetry && <Button onClick={onRetry}>{strings.tryAgain}</Button>
-      )}
+      {onRetry && <Button onClick={onRetry}>{strings.tryAgain}</Button>}
     </div>
   );
 }

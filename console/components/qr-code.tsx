@@ -1,24 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
-import { loadPart } from '../load-part.ts';
-import { ProblemNote } from './problem-note.tsx';
-
-type Encode = typeof import('uqr').encode;
-let encode: Encode | undefined;
-
-/** Few people make codes: what draws them is fetched with the first. */
-const fetchEncode = async () => {
-  encode ??= (await loadPart(() => import('uqr'))).encode;
-};
+import { encode } from 'uqr';
 
 /** A QR code, black on white whatever the theme: phones read it from the screen too. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const [, show] = useState(encode !== undefined);
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    fetchEncode().then(() => show(true), setError);
-  }, []);
-  if (error) return <ProblemNote error={error} />;
-  if (!encode) return null;
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data
     .flatMap((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : '')))

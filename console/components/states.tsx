@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { ProblemNote } from './problem-note.tsx';
 
 /** Work with a known end (`done` of `total`), or else with its duration so far. */
 export function Progress({ label, done = 0, total }: { label: string; done?: number; total?: number }) {
@@ -39,6 +40,10 @@ export function Loading() {
     </p>
   );
 }
+
+/** In place of an answer that is not read: the reason, or a placeholder. */
+export const Unread = ({ error, reload }: { error: unknown; reload: () => void }) =>
+  error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
 
 /** Explains why a list is empty, and what to do next. */
 export function EmptyState({

@@ -43,12 +43,5 @@ export const strings = {
     ['Ctrl A', 'Tick all rows that are shown'],
     ['Esc', 'Untick all'],
   ],
-  inMap: 'In the adherence map',
-  mapKeys: [
-    ['← ↑ → ↓', 'Move between days and people'],
-    ['Home, End', 'To the name or the last day'],
-    ['Page Up, Page Down', 'Ten people up or down'],
-    ['Enter', 'Open the day'],
-  ],
   everywhere: 'On this page',
 } as const;

@@ -3,10 +3,9 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Choice } from '../../components/fields.tsx';
 import { areKeysOn, offeredKeys, switchKeys } from '../../keys.ts';
 import { strings } from './finder-strings.ts';
-import type { PartProps } from './part-props.ts';
 
 /** The keys of the open screen, and the switch for those of one letter. */
-export function KeysDialog({ onClose }: PartProps) {
+export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [offered] = useState(offeredKeys);
   const [on, setOn] = useState(areKeysOn);
   const here = [
@@ -26,7 +25,6 @@ export function KeysDialog({ onClose }: PartProps) {
       />
       <Keys title={strings.everywhere} keys={here} />
       <Keys title={strings.inTables} keys={strings.tableKeys} />
-      <Keys title={strings.inMap} keys={strings.mapKeys} />
     </Dialog>
   );
 }

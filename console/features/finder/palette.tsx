@@ -5,8 +5,8 @@ import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { screensFor } from '../../screens.ts';
 import { strings } from './finder-strings.ts';
-import type { PartProps } from './part-props.ts';
 import { type Findable, findIn } from './search.ts';
 
 type Group = keyof typeof strings.groups;
@@ -17,14 +17,21 @@ const mostOfGroup = 7;
 const limit = '1000';
 const ofStudy = api.investigation[':id'];
 
+interface Props {
+  /** The study that is open. */
+  study: string | undefined;
+  onClose: () => void;
+  onKeys: () => void;
+}
+
 /** Finds screens, people, cases, surveys and studies by their words, and opens the chosen one. */
-export function Palette({ study, screensFor, onClose, onKeys }: PartProps) {
+export function Palette({ study, onClose, onKeys }: Props) {
   const { route } = useLocation();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const all = useFindables({ study, screensFor }, text);
+  const all = useFindables(study, text);
   const found = useMemo(
     () => groups.map((group) => ({ group, rows: findIn(all[group], text, mostOfGroup) })),
     [all, text],
@@ -131,7 +138,7 @@ export function Palette({ study, screensFor, onClose, onKeys }: PartProps) {
 }
 
 /** Everything that can be found. Participants beyond the first thousand are found by their whole code. */
-function useFindables({ study, screensFor }: Pick<PartProps, 'study' | 'screensFor'>, text: string) {
+function useFindables(study: string | undefined, text: string) {
   const nothing = { json: async () => undefined };
   const isAsked = study !== undefined;
   const studies = useAnswer(['palette-studies'], (signal) =>

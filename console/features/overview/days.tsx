@@ -7,7 +7,7 @@ import { formatDate, formatNumber } from '../../format.ts';
 import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
-import { compliance, type Days } from '../participants/compliance.ts';
+import { compliance, type Days } from '../participants/participant-counts.ts';
 import { strings } from './overview-strings.ts';
 import { Plot } from './plot.tsx';
 import { type Day, series } from './series.ts';

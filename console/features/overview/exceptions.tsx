@@ -8,7 +8,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
 import { formatNumber } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
-import { type Attention, attentions, compliance } from '../participants/compliance.ts';
+import { type Attention, attentions, compliance } from '../participants/participant-counts.ts';
 import { Late, readLateness } from './late-reminders.tsx';
 import { strings } from './overview-strings.ts';
 import { sumOf } from './plot.tsx';

@@ -1,4 +1,4 @@
-import type { Days } from '../participants/compliance.ts';
+import type { Days } from '../participants/participant-counts.ts';
 
 export type Day = Days['days'][number];
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { CodeFilter } from '../../components/code-filter.tsx';
-import { attentions } from './compliance.ts';
+import { attentions } from './participant-counts.ts';
 import { strings } from './participant-list-strings.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { read } from '../../api.ts';
-import { compliance, type Page } from './compliance.ts';
+import { compliance, type Page } from './participant-counts.ts';
 
 /** The service cannot filter by failure: pages of this size are read, at most this often, until some members are found. */
 const limit = '1000';

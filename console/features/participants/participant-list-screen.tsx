@@ -19,8 +19,8 @@ import { keepList } from '../../records.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { AttentionFilter } from './attention-filter.tsx';
-import { compliance, isAttention, notSent, type Participant } from './compliance.ts';
 import { readFailed } from './failed-participants.ts';
+import { compliance, isAttention, notSent, type Participant } from './participant-counts.ts';
 import { strings } from './participant-list-strings.ts';
 import { AttentionBadges, Seen } from './standing.tsx';
 

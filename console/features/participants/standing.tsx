@@ -3,7 +3,7 @@ import { isProblem } from '../../api.ts';
 import { Badge } from '../../components/states.tsx';
 import { formatDistance, formatExactTime, formatTime } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
-import { compliance, notSent, type Participant } from './compliance.ts';
+import { compliance, notSent, type Participant } from './participant-counts.ts';
 import { strings } from './participant-list-strings.ts';
 
 /** Why somebody needs attention. */

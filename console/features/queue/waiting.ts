@@ -3,8 +3,8 @@ import { useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
-import { type Attention, compliance, type Participant } from '../participants/compliance.ts';
 import { readFailed } from '../participants/failed-participants.ts';
+import { type Attention, compliance, type Participant } from '../participants/participant-counts.ts';
 
 export type Cause = Attention | 'failed' | 'invitation';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { loadPart } from '../../load-part.ts';
 import { useSettings } from '../../service-config.ts';
+import { beginSignIn } from './sign-in.ts';
 import { againPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
@@ -37,7 +37,6 @@ export function SignInButton({
     setBusy(true);
     setFailure(undefined);
     try {
-      const { beginSignIn } = await loadPart(() => import('./sign-in.ts'));
       onLeave?.();
       await beginSignIn(settings, location.pathname + location.search, isFresh);
     } catch (error) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Door } from '../../components/door.tsx';
 import { Loading } from '../../components/states.tsx';
-import { loadPart } from '../../load-part.ts';
 import { useSettings } from '../../service-config.ts';
 import { signInWith } from '../../session.ts';
+import { finishSignIn } from './sign-in.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import { againPath, callbackPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
@@ -14,8 +14,7 @@ export function SignedIn() {
   const [failure, setFailure] = useState<string>();
   const [isDone, setDone] = useState(false);
   useEffect(() => {
-    loadPart(() => import('./sign-in.ts'))
-      .then(({ finishSignIn }) => finishSignIn(settings))
+    finishSignIn(settings)
       .then(({ token, place }) => {
         const isBeside = place === againPath;
         // Code and state do not stay in the history.

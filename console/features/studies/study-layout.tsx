@@ -97,14 +97,6 @@ function showOpenEntry(list: HTMLElement | null) {
 
 function Content({ study }: { study: Study }) {
   const screens = screensFor(study.role);
-  // The other screens are fetched when the person begins to act: they open at once, and without a network.
-  useEffect(
-    () =>
-      onFirstAct(() => {
-        for (const { component } of screensFor(study.role)) component.preload();
-      }),
-    [study.role],
-  );
   const context = useMemo(() => ({ study, screenPath: (path: string) => pathOf(study, path) }), [study]);
   return (
     <StudyContext.Provider value={context}>
@@ -132,19 +124,6 @@ function Content({ study }: { study: Study }) {
       </Router>
     </StudyContext.Provider>
   );
-}
-
-const acts = ['pointermove', 'pointerdown', 'keydown'] as const;
-
-/** Calls back when the person first points, touches or types. Returns a function that calls that off. */
-function onFirstAct(act: () => void): () => void {
-  const stop = new AbortController();
-  const once = () => {
-    stop.abort();
-    act();
-  };
-  for (const type of acts) addEventListener(type, once, { signal: stop.signal, passive: true });
-  return () => stop.abort();
 }
 
 /** The study's own address leads to its first screen. */

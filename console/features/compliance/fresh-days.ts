@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
-import type { MapRow } from './adherence-map.tsx';
 import { stateOf } from './day-states.ts';
+import type { DayRow } from './day-table.tsx';
 
 interface Page {
-  participants: readonly MapRow[];
+  participants: readonly DayRow[];
 }
 
 /** The days whose outcome has changed since they were first shown, by user. */

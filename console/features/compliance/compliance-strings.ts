@@ -2,10 +2,9 @@ import { count, formatDate, formatNumber, formatShare } from '../../format.ts';
 import type { DayState } from './day-states.ts';
 
 export const strings = {
-  title: 'Adherence',
+  title: 'Compliance',
   about: 'Each participant, day by day. A day opens the reminders of that day.',
   caption: 'Participants by days: how the reminders of each day ended',
-  gridHelp: 'Arrow keys move between days. Enter opens a day.',
   participant: 'Participant',
   states: {
     answered: 'Answered',
@@ -38,11 +37,14 @@ export const strings = {
   to: 'To',
   period: (from: string, to: string) =>
     `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date.`,
-  shown: (n: number, more: boolean) =>
-    more ? `${count(n, 'participant')} so far; others follow as you scroll.` : count(n, 'participant'),
+  pages: 'Pages of participants',
+  shown: (first: number, last: number) =>
+    first === last
+      ? `Participant ${formatNumber(first)}`
+      : `Participants ${formatNumber(first)} to ${formatNumber(last)}`,
+  previous: 'Previous',
+  next: 'Next',
   noneFound: 'No participant matches these filters',
   clearFilters: 'Show everyone',
-  csv: 'Save this map as CSV',
-  csvCode: 'Code',
-  toMap: 'Adherence map',
+  csv: 'Save as CSV',
 } as const;
