@@ -195,6 +195,15 @@ export const keptBy = <T>(page: Visit, name: string): Promise<T | undefined> =>
     };
   })`);
 
+/** Lets the phone forget what it keeps under a name. */
+export const forget = (page: Visit, name: string): Promise<void> =>
+  page.evaluate(`new Promise((resolve) => {
+    const opening = indexedDB.open('fieldbell', 1);
+    opening.onsuccess = () => {
+      opening.result.transaction('kept', 'readwrite').objectStore('kept').delete('${name}').onsuccess = () => resolve();
+    };
+  })`);
+
 /** Answers the diary of `newStudy` from Today, and goes back there. */
 export async function answerDiary(page: Visit, text: string): Promise<void> {
   await page.getByRole('link', { name: 'Diary' }).click();

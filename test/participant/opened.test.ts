@@ -1,0 +1,118 @@
+import type { Request, Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { addressOf, type Place } from '../../participant/places.ts';
+import { describeConsole, expectAccessible, type Visit } from '../console/support/console.ts';
+import { created } from '../support/people.ts';
+import { newStudy } from '../support/studies.ts';
+import { begin, forget, openPhone } from './support/phone.ts';
+
+/* Every screen of the page, opened by somebody who has surveys, reminders and answers, while the service takes its time. */
+
+const reminders = {
+  type: 'rolling',
+  recurrence: '0 12 * * *',
+  ends: null,
+  notification: { subject: 'Diary', body: 'How was your day?' },
+};
+const text = { title: 'How do you sleep?', text: 'We ask you every evening.', contact: 'Dr. Ada Blum' };
+const notification = '1'.repeat(32);
+
+type Views = Record<Place['view'], Place>;
+
+/** The page, whose requests to the service are held until they are let go. */
+async function watch(page: Visit) {
+  const faults: string[] = [];
+  const held = new Set<Route>();
+  let holds = false;
+  await page.route(
+    (url) => !url.pathname.startsWith('/p/'),
+    (route) => {
+      if (!holds) return route.continue();
+      held.add(route);
+    },
+  );
+  const pending = new Set<Request>();
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => {
+    const { errorText } = request.failure() ?? {};
+    // Of a page that is left.
+    if (errorText !== 'net::ERR_ABORTED') faults.push(`${request.url()}: ${errorText}`);
+    pending.delete(request);
+  });
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) faults.push(`${answer.url()}: ${answer.status()}`);
+  });
+  return {
+    faults,
+    hold() {
+      held.clear();
+      pending.clear();
+      holds = true;
+    },
+    async letGo() {
+      holds = false;
+      for (const route of held) await route.continue();
+      await expect.poll(() => [...pending].map((request) => request.url())).toEqual([]);
+      await page.locator('main:not(:has(.loading))').waitFor();
+    },
+  };
+}
+
+/* These run in the browser. */
+
+const notePlaces = `self.places = new Map([...document.querySelectorAll('main :is(a, button, input, select, textarea)')]
+  .map((control) => [control, control.getBoundingClientRect().top]))`;
+const readMoved = `[...places]
+  .filter(([control, top]) => control.isConnected && Math.abs(control.getBoundingClientRect().top - top) >= 1)
+  .map(([control, top]) => control.outerHTML.slice(0, 120) + ' by ' + (control.getBoundingClientRect().top - top))`;
+
+describeConsole("the opened screens of the participants' page", (get) => {
+  test('have something to say and no fault, and no late answer moves a control', async () => {
+    const { world, service } = get();
+    const study = await newStudy(world, { of: 'opened', reminders });
+    const { owner, other: person, survey } = study;
+    await owner.patch(`/investigation/${study.id}`, { information: { en: text } });
+    const items = [{ identifier: 'q1', label: 'Did you feel anything unusual?', answer: { kind: 'yes-no' } }];
+    created(await owner.post(`/investigation/${study.id}/survey`, { name: 'Side effects', items }));
+    const phone = await openPhone(get());
+    const { page } = phone;
+    await begin(phone, service.url, person, study);
+    await phone.push({ title: 'Diary', body: 'How was your day?', data: { survey, notification } });
+    await page.getByRole('link', { name: 'Side effects' }).click();
+    await page.getByRole('radio', { name: 'Yes' }).check();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /have been sent/ }).waitFor();
+    const { responses } = (await owner.get(`/investigation/${study.id}/responses`)).body;
+
+    const views: Views = {
+      today: { view: 'today' },
+      survey: { view: 'survey', survey, notification },
+      answer: { view: 'answer', survey, response: responses[0].identifier },
+      settings: { view: 'settings' },
+      reminders: { view: 'reminders' },
+      sent: { view: 'sent' },
+      about: { view: 'about' },
+      join: { view: 'join' },
+    };
+    const watched = await watch(page);
+    for (const place of Object.values(views)) {
+      for (const what of ['a new phone', 'news'] as const) {
+        const where = `${place.view}, ${what}`;
+        if (what === 'a new phone') await forget(page, 'snapshot');
+        else await person.put('/user/me/pause', { until: null });
+        watched.hold();
+        await page.goto(service.url + addressOf(place));
+        await page.locator('main :is(h1, .loading)').first().waitFor();
+        await page.evaluate(notePlaces);
+        await watched.letGo();
+        expect(await page.evaluate(readMoved), where).toEqual([]);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await page.locator('main').innerText(), where).toMatch(/\w/);
+        expect([...page.complaints, ...watched.faults], where).toEqual([]);
+      }
+      await expectAccessible(page);
+      await person.delete('/user/me/pause');
+    }
+  });
+});
