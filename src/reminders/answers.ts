@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { query, textOf } from '../db/query.ts';
+import { query } from '../db/query.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
 import { answeredName, earliestAnswerMs } from '../schedule/answers.ts';
 import { dayMs } from '../schedule/days.ts';
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** In SQL: answer `r` belongs to a notification that counts. */
-const counts = 'exists (select 1 from notification b where b.id = r.notification and b.outcome is not null)';
+const counts = sql`exists (select 1 from notification b where b.id = r.notification and b.outcome is not null)`;
 
 /** An occurrence of a user and a survey, as responses keep it: the revision of the reminders, and the key. */
 export const occurrenceText = ({ revision, key }: Pick<Notification, 'revision' | 'key'>): string =>
@@ -33,60 +33,59 @@ export const occurrenceText = ({ revision, key }: Pick<Notification, 'revision' 
 
 /** In SQL: the rows of both kinds that count. */
 const counting = [
-  ['response', 'r.deleted_at is null'],
-  ['set_aside', 'r.settled_at is null'],
-];
+  [sql`response`, sql`r.deleted_at is null`],
+  [sql`set_aside`, sql`r.settled_at is null`],
+] as const;
 
-const answersTo = counting
-  .map(
-    ([table, isThere]) => `select ${textOf(givenAt('r'))} as at, r.occurrence, ${counts} as counts
+const answersTo = sql.join(
+  counting.map(
+    ([table, isThere]) => sql`select ${givenAt('r')} as at, r.occurrence, ${counts} as counts
   from survey s cross join ${table} r on r.responder_id = :user and r.investigation_id = s.investigation_id
-    and r.survey_id = s.id and ${textOf(isGivenSince('r', sql.raw(':since')))} and ${isThere}
+    and r.survey_id = s.id and ${isGivenSince('r', sql`:since`)} and ${isThere}
   where s.id = :survey`,
-  )
-  .join(' union all ');
+  ),
+  sql` union all `,
+);
 
 /** In SQL: a settled notification of survey `s` has taken answer `r`, which belongs to none. */
-export const isTaken = `exists (select 1 from notification t
-  where t.user_id = r.responder_id and t.due_at > ${textOf(givenAt('r'))} - ${answersSinceMs + dayMs} and t.survey_id = s.id
-    and t.answered_at = ${textOf(givenAt('r'))} and t.state not in ('sending', 'invalidated'))`;
+export const isTaken = sql`exists (select 1 from notification t
+  where t.user_id = r.responder_id and t.due_at > ${givenAt('r')} - ${answersSinceMs + dayMs} and t.survey_id = s.id
+    and t.answered_at = ${givenAt('r')} and t.state not in ('sending', 'invalidated'))`;
 
 /** In SQL: answer `r` is one of user `u` to survey `s`, and may belong to a notification that is due at an instant. */
-export const answersSince = (dueAt: string): string =>
-  `r.responder_id = u.id and r.investigation_id = s.investigation_id and r.survey_id = s.id
-    and ${textOf(isGivenSince('r', sql.raw(`(${dueAt} - ${earliestAnswerMs})`)))}`;
+export const answersSince = (dueAt: SQL): SQL =>
+  sql`r.responder_id = u.id and r.investigation_id = s.investigation_id and r.survey_id = s.id
+    and ${isGivenSince('r', sql`(${dueAt} - ${earliestAnswerMs})`)}`;
 
 /**
  * In SQL: the first answer (epoch ms) of user `u` to survey `s` that belongs to the occurrence of an id, which is due at an
  * instant, whatever becomes of it: for one that has no notification yet.
  */
-export const answerOf = (id: string, dueAt: string): string => {
-  const given = (table: string) => `select ${textOf(givenAt('r'))} as at from ${table} r
+export const answerOf = (id: SQL, dueAt: SQL): SQL => {
+  const given = (table: SQL) => sql`select ${givenAt('r')} as at from ${table} r
     where ${answersSince(dueAt)} and r.notification = ${id}`;
-  return `(select min(at) from (${given('response')} union all ${given('set_aside')} and r.settled_at is null))`;
+  return sql`(select min(at) from (${given(sql`response`)} union all ${given(sql`set_aside`)} and r.settled_at is null))`;
 };
 
 /** A user's answers to a survey since an instant (epoch ms). */
 export const selectAnswers = (db: Database, of: { user: string; survey: string; since: number }) =>
   query<Answer>(db, answersTo, { ...of });
 
-const ofDates = counting
-  .map(
-    ([
-      table,
-      isThere,
-    ]) => `select ${textOf(givenAt('r'))} as at, r.occurrence, ${counts} as counts from ${table} r
+const ofDates = sql.join(
+  counting.map(
+    ([table, isThere]) => sql`select ${givenAt('r')} as at, r.occurrence, ${counts} as counts from ${table} r
     where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-      and ${textOf(isGivenSince('r', sql.raw(`(:now - ${answersSinceMs})`)))} and ${isThere}
+      and ${isGivenSince('r', sql`(:now - ${answersSinceMs})`)} and ${isThere}
       and (r.occurrence is not null or not ${isTaken})`,
-  )
-  .join(' union all ');
+  ),
+  sql` union all `,
+);
 
 /** In SQL: an answer to survey `s` holds back a reminder. */
-export const skipsAnswered = "json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1";
+export const skipsAnswered = sql`json_valid(s.plain_reminders) and s.plain_reminders ->> 'unlessAnswered' = 1`;
 
 /** In SQL: the answers of user `u` to survey `s` of the last days, `[at, occurrence, counts]`, where a date is skipped for them. None that is taken. */
-export const answersOfDates = `case when ${skipsAnswered} then
+export const answersOfDates = sql`case when ${skipsAnswered} then
   (select json_group_array(json_array(given.at, given.occurrence, given.counts)) from (${ofDates}) given) else '[]' end`;
 
 interface Asked {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
@@ -87,9 +87,9 @@ export async function previewChange(
 
 /** The next members of a survey's study with their reminders, if the actor may know of them. */
 const sliceWith = (
-  triggersAfter: string,
-) => `select ${stateColumns}, null as reminders, ${triggersAfter} as triggersAfter,
-    ${pushedBefore('s.reminders_revision + 1')} as pushedSoFar
+  triggersAfter: SQL,
+) => sql`select ${stateColumns}, null as reminders, ${triggersAfter} as triggersAfter,
+    ${pushedBefore(sql`s.reminders_revision + 1`)} as pushedSoFar
   from (select x.* from survey q join member x on x.investigation_id = q.investigation_id
     where q.id = :survey and x.user_id > :after order by x.user_id limit :size) m ${tablesOfMembers}
   where s.id = :survey and exists (select 1 from current_member me where me.investigation_id = m.investigation_id
@@ -98,8 +98,8 @@ const sliceWith = (
 
 /** `triggered`: with the responses of user `u` that trigger survey `s` under the new reminders. */
 const slices = {
-  plain: sliceWith("'[]'"),
-  triggered: sliceWith(`(select ${triggersOf} from (
+  plain: sliceWith(sql`'[]'`),
+  triggered: sliceWith(sql`(select ${triggersOf} from (
     select s.id, :given as plain_reminders, :source as triggered_by) s)`),
 };
 

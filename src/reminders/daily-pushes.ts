@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import type { DayTally } from '../schedule/daily-limit.ts';
@@ -14,11 +15,11 @@ export interface PersonDay {
 export const talliedMs = 2 * dayMs;
 
 /** In SQL: how often user `u` was pushed to since then, occurrences that were not pushed included. */
-export const recentPushes = `(select coalesce(sum(max(1, coalesce(json_array_length(t.pushes), 0))), 0) from notification t
+export const recentPushes = sql`(select coalesce(sum(max(1, coalesce(json_array_length(t.pushes), 0))), 0) from notification t
   where t.user_id = u.id and t.due_at > :now - ${2 * talliedMs})`;
 
 /** In SQL: how often a notification was pushed, a nudge that is being tried again included. */
-const pushesOfRow = `iif(n.state = 'sent', 1 + (select count(*) from json_each(n.pushes) f
+const pushesOfRow = sql`iif(n.state = 'sent', 1 + (select count(*) from json_each(n.pushes) f
   where f.value ->> 'kind' <> 'first' and f.value ->> 'state' in ('sent', 'retrying')), 0)`;
 
 /**
@@ -30,7 +31,7 @@ export const readDailyPushes = ({ db }: Pick<Context, 'db'>, days: readonly Pers
     days: JSON.stringify(days.map((day) => ({ ...day, at: Date.parse(day.on) }))),
   });
 
-const tallies = `select d.value ->> 'user' as user, d.value ->> 'study' as study, d.value ->> 'on' as "on",
+const tallies = sql`select d.value ->> 'user' as user, d.value ->> 'study' as study, d.value ->> 'on' as "on",
     coalesce(sum(${pushesOfRow}), 0) as pushes, count(nullif(n.outcome, 'sent')) as skipped
   from json_each(:days) d
   left join notification n on n.user_id = d.value ->> 'user'

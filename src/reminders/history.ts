@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { selectAlive, studyOf } from '../permissions/visibility.ts';
@@ -9,27 +8,27 @@ import { members } from '../studies/schema.ts';
 import { type HistoryPage, historyPage, type Listed, listed, selectPage } from './history-page.ts';
 
 const ofUser = historyPage(
-  ':user',
+  sql`:user`,
   (
     survey,
-  ) => `not exists (select 1 from survey s join deleted_study gone on gone.investigation_id = s.investigation_id
+  ) => sql`not exists (select 1 from survey s join deleted_study gone on gone.investigation_id = s.investigation_id
     where s.id = ${survey})`,
 );
 
 /** Of a user, or of the one with a code in the study, if the actor owns or edits it. */
-const ofStaff = (study: SQL, isAsked: (survey: string) => string) =>
+const ofStaff = (study: SQL, isAsked: (survey: SQL) => SQL) =>
   historyPage(
-    `(select coalesce(:user, ${textOf(userWithCode(study, named('code')))}) from current_member me
-      where me.investigation_id = ${textOf(study)} and me.user_id = :actor and me.role <> 'responder')`,
+    sql`(select coalesce(:user, ${userWithCode(study, sql`:code`)}) from current_member me
+      where me.investigation_id = ${study} and me.user_id = :actor and me.role <> 'responder')`,
     isAsked,
   );
 const ofSurvey = ofStaff(
   sql`(select s.investigation_id from survey s where s.id = :asked)`,
-  (survey) => `${survey} = :asked`,
+  (survey) => sql`${survey} = :asked`,
 );
 const ofStudy = ofStaff(
-  named('asked'),
-  (survey) => `${survey} in (select s.id from survey s where s.investigation_id = :asked)`,
+  sql`:asked`,
+  (survey) => sql`${survey} in (select s.id from survey s where s.investigation_id = :asked)`,
 );
 
 /**
@@ -86,7 +85,7 @@ interface OfStudy {
   /** The survey or the study. */
   asked: string;
   study: string | SQL;
-  of: string;
+  of: SQL;
   missing: 'survey' | 'investigation';
 }
 

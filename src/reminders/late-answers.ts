@@ -1,6 +1,5 @@
-import type { Database } from '../db/database.ts';
-import { withEach } from '../db/json.ts';
-import { query, textOf } from '../db/query.ts';
+import { sql } from 'drizzle-orm';
+import { queryEach } from '../db/json.ts';
 import { givenAt } from '../items/schema.ts';
 import { answersSince, isTaken, skipsAnswered } from './answers.ts';
 import type { Notification } from './notification.ts';
@@ -26,29 +25,24 @@ export function lateOf(written: readonly Notification[], pending: Notification |
   );
 }
 
-const given = textOf(givenAt('r'));
+const given = givenAt('r');
 
 /**
  * In SQL: the first answer to notification `n`, also one that was deleted since, or that is set aside. The
  * decision has said which of those that belong to none it takes, if answers hold reminders back.
  */
-const firstAnswer = `(select min(at) from (
-    select ${given} as at from response r where ${answersSince('n.due_at')}
+const firstAnswer = sql`(select min(at) from (
+    select ${given} as at from response r where ${answersSince(sql`n.due_at`)}
       and (r.notification = n.id or (r.notification is null and (${skipsAnswered}) is not 1 and n.state <> 'sending' and ${given} >= n.due_at
         and ${given} < coalesce(p.value ->> 'until', 9e15) and not ${isTaken}))
-    union all select ${given} from set_aside r where ${answersSince('n.due_at')} and r.settled_at is null and r.notification = n.id))`;
+    union all select ${given} from set_aside r where ${answersSince(sql`n.due_at`)} and r.settled_at is null and r.notification = n.id))`;
 
-const noteText = (rows: string) => `update notification set answered_at = found.at,
+/** Notes the answers of late notifications, behind the statement that writes them. */
+export const noteLateAnswers = queryEach(
+  (rows) => sql`update notification set answered_at = found.at,
     answered_late = iif(found.at > due_at + 60000 * found.within, 1, null)
   from (select n.id, ${firstAnswer} as at, iif(json_valid(s.plain_reminders), s.plain_reminders ->> 'answerWithin', null) as within
     from ${rows} p join notification n on n.id = p.value ->> 'id' join user u on u.id = n.user_id
       join survey s on s.id = n.survey_id limit -1) found
-  where notification.id = found.id and notification.answered_at is null and found.at is not null`;
-
-const texts = withEach(noteText);
-
-/** The statement behind that which writes late notifications: it notes their answers. */
-export function noteLateAnswers(db: Database, late: readonly object[]) {
-  const { text, rows } = texts(late);
-  return query<never>(db, text, { rows });
-}
+  where notification.id = found.id and notification.answered_at is null and found.at is not null`,
+);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { query, textOf } from '../db/query.ts';
+import { query } from '../db/query.ts';
 import { invalid } from '../errors.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
@@ -109,18 +109,18 @@ function note({ db, now, actor: user }: Recording, reacted: readonly Reacted[], 
 }
 
 /** In SQL: the identifiers that are asked for. */
-const ids = '(select value as id from json_each(:ids))';
+const ids = sql`(select value as id from json_each(:ids))`;
 
-const isThere = `not ${textOf(isDeletedStudy(sql`s.investigation_id`))}`;
+const isThere = sql`not ${isDeletedStudy(sql`s.investigation_id`)}`;
 
 /** The actor's own: those that are settled, and those that come, with the results of a push that is being tried. */
-const selectOwn = `select n.id, n.due_at as dueAt, n.settled_at as settledAt, n.pushes
+const selectOwn = sql`select n.id, n.due_at as dueAt, n.settled_at as settledAt, n.pushes
     from ${ids} asked cross join notification n on n.id = asked.id cross join survey s on s.id = n.survey_id
     where n.user_id = :actor and ${isThere} and not exists (select 1 from scheduled_notification c
       where n.state in ('sending', 'invalidated') and c.user_id = n.user_id and c.survey_id = n.survey_id and c.id = n.id)
   union all select c.id, c.due_at, null, iif(n.state = 'sending', n.pushes, null)
     from scheduled_notification c cross join survey s on s.id = c.survey_id left join notification n on n.id = c.id
-    where c.user_id = :actor and c.id in ${ids} and ${isThere} and ${comesNext('n.state')}`;
+    where c.user_id = :actor and c.id in ${ids} and ${isThere} and ${comesNext(sql`n.state`)}`;
 
 async function findOwn({ db, actor }: Recording, asked: ReadonlySet<string>): Promise<Map<string, Told>> {
   const rows = await query<Told & { id: string; pushes: string | null }>(db, selectOwn, {
