@@ -4,7 +4,7 @@ import { query } from '../db/query.ts';
 import { isEnabled } from '../phones/schema.ts';
 import type { Services } from '../services.ts';
 import { answerOf } from './answers.ts';
-import { recentPushes } from './daily-pushes.ts';
+import { recentPushes } from './limit-pushes.ts';
 import { toReminders, type UserReminders } from './state.ts';
 import {
   type StateRow,

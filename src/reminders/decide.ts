@@ -100,10 +100,10 @@ function lostPush(state: UserReminders, pending: Notification, now: number): Dec
   const outcome = decide(lost, { ...state, revision }, now);
   if (outcome.verdict !== 'send') return null;
   const { expiresAt } = outcome;
-  const turn = state.turn && { ...state.turn, version: -1 };
+  const lease = state.lease && { ...state.lease, version: -1 };
   const occurrence: Decision = { ...slot, counter, dueAt, verdict: 'send', expiresAt };
   return {
-    state: { ...state, turn },
+    state: { ...state, lease },
     finish: [],
     next: null,
     push: { notification: pending, expiresAt, occurrence },

@@ -33,7 +33,7 @@ export const refusals = {
 export type Refusal = keyof typeof refusals;
 
 type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
-type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
+type Reportable = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
 
 /** A phone may report a push before the relay has answered. */
 const publishMs = 5_000;
@@ -42,7 +42,7 @@ const publishMs = 5_000;
 type Clocked = Pick<Context, 'now'> & { clock?: number | undefined };
 
 /** When it happened, or why it cannot have. A phone shows its own copy of an unpushed reminder when it is due. */
-function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refusal {
+function timeOf(row: Reportable, sent: number, { now, clock }: Clocked): number | Refusal {
   const { dueAt, settledAt } = row;
   const pushes = row.deliveries.filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
@@ -122,8 +122,11 @@ const selectOwn = sql`select n.id, n.due_at as dueAt, n.settled_at as settledAt,
     from scheduled_notification c cross join survey s on s.id = c.survey_id left join notification n on n.id = c.id
     where c.user_id = :actor and c.id in ${ids} and ${isThere} and ${comesNext(sql`n.state`)}`;
 
-async function findOwn({ db, actor }: Recording, asked: ReadonlySet<string>): Promise<Map<string, Told>> {
-  const rows = await query<Told & { id: string; pushes: string | null }>(db, selectOwn, {
+async function findOwn(
+  { db, actor }: Recording,
+  asked: ReadonlySet<string>,
+): Promise<Map<string, Reportable>> {
+  const rows = await query<Reportable & { id: string; pushes: string | null }>(db, selectOwn, {
     actor,
     ids: JSON.stringify([...asked]),
   });

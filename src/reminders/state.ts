@@ -39,11 +39,11 @@ export interface UserReminders extends ReminderState {
   unreadable: boolean;
   /** An earlier turn has ended without a record, in which the next notification may have been pushed. */
   mayBePushed?: boolean | undefined;
-  /** The turn that has claimed the cursor: its mark, and its end (epoch ms). */
-  turn?: TurnMark | undefined;
+  lease?: Lease | undefined;
 }
 
-export interface TurnMark {
+/** The slice that has claimed the cursor: its mark, and its end (epoch ms). */
+export interface Lease {
   version: number;
   until: number;
 }
@@ -68,7 +68,7 @@ interface Known {
 export type ReminderRow = StateRow & {
   reminders: string | null;
   translations?: string | null;
-} & Partial<TurnMark & { mayBePushed: number }>;
+} & Partial<Lease & { mayBePushed: number }>;
 
 /** The states of these rows. */
 export function toReminders(
@@ -140,7 +140,7 @@ function toState(
     last,
     mayBePushed: row.mayBePushed === 1,
     ...(row.version !== undefined &&
-      row.until !== undefined && { turn: { version: row.version, until: row.until } }),
+      row.until !== undefined && { lease: { version: row.version, until: row.until } }),
     ...answersFor([...answers, ...JSON.parse(row.answers).map(toAnswer)], {
       revision,
       isTriggered: !isDated,

@@ -28,18 +28,6 @@ describe('a due occurrence', () => {
     });
   });
 
-  test('is skipped with its reason, and the next date is planned', () => {
-    const { decisions, next } = decideAll({
-      pending,
-      state: adas({ ...settled, reachable: false }),
-      now: pending.dueAt,
-    });
-    expect(decisions).toEqual([
-      { on: '2026-03-10', counter: 9, dueAt: pending.dueAt, verdict: 'skip', reason: 'no-device' },
-    ]);
-    expect(next?.on).toBe('2026-03-11');
-  });
-
   test('may be the last of its series', () => {
     const rule = ruleOf('rolling', '0 8 * * *', { ends: 10 });
     const { decisions, next } = decideAll({ pending, state: adas({ ...settled, rule }), now: pending.dueAt });
@@ -90,12 +78,6 @@ describe('after an outage', () => {
     expect(brief(decisions)).toEqual(['10 expired', '11 expired', '12 expired', '13 sent']);
     expect(decisions.map(({ counter }) => counter)).toEqual([9, 10, 11, 12]);
     expect(next?.on).toBe('2026-03-14');
-  });
-
-  test('nothing is sent when the newest has expired, too', () => {
-    const { decisions, next } = decideAll({ pending, state: adas(settled), now: at('2026-03-12T20:00:00Z') });
-    expect(brief(decisions)).toEqual(['10 expired', '11 expired', '12 expired']);
-    expect(next?.on).toBe('2026-03-13');
   });
 
   // With a day to expire, the clocks going forward make two consecutive dates valid at once.
@@ -174,39 +156,6 @@ describe('an occurrence that is not due', () => {
       decisions: [],
       wait: { on: '2026-03-10' },
     });
-  });
-});
-
-describe('across the date line', () => {
-  const now = at('2026-03-10T07:00:00Z');
-
-  test('a flight east brings each date once', () => {
-    // 20:00 of the 10th in Kiritimati was at 06:00 UTC, and the date in Paris is still the 10th.
-    const kiritimati = adas({ ...settled, timeZone: 'Pacific/Kiritimati', time: '20:00' });
-    const { decisions, next } = decideAll({ pending, state: kiritimati, now });
-    expect(brief(decisions)).toEqual(['10 sent']);
-    expect(next).toMatchObject({ on: '2026-03-11', dueAt: at('2026-03-11T06:00:00Z') });
-  });
-
-  test('a flight west repeats no date', () => {
-    const { next } = decideAll({ pending, state: adas({ ...settled, timeZone: 'Pacific/Kiritimati' }), now });
-    expect(next?.on).toBe('2026-03-11');
-    const home = adas({ settledThrough: '2026-03-11', timeZone: 'Pacific/Pago_Pago' });
-    const after = decideAll({
-      pending: { on: '2026-03-12', revision: 1 },
-      state: home,
-      now: at('2026-03-11T18:00:00Z'),
-    });
-    expect(after).toMatchObject({
-      decisions: [],
-      wait: { on: '2026-03-12', dueAt: at('2026-03-12T19:00:00Z') },
-    });
-  });
-
-  test('a date that travel put before the user came is settled all the same', () => {
-    const joinedInTheEvening = adas({ since: at('2026-03-10T06:30:00Z'), timeZone: 'Asia/Tokyo' });
-    const { decisions, next } = decideAll({ pending, state: joinedInTheEvening, now });
-    expect([brief(decisions), next?.on]).toEqual([['10 expired'], '2026-03-11']);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { decide, decideAll } from '../../src/schedule/decide.ts';
-import { foresee } from '../../src/schedule/foresee.ts';
 import { nextOccurrence, occurrences } from '../../src/schedule/occurrences.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';
 import { adas, at, ruleOf } from './fixtures.ts';
@@ -60,25 +59,6 @@ describe('within quiet hours', () => {
       wait: { on: '2026-03-10', slot: 1 },
       until: nine,
     });
-  });
-
-  test("the phone's agenda has what waits when they end, and not what expires in them", () => {
-    const now = at('2026-03-09T20:00:00Z');
-    expect(foresee([ada], now, 1).found).toMatchObject([{ on: '2026-03-10', dueAt: nine }]);
-    expect(foresee([adas({ ...settled, quietHours, expiresAfter: 60 })], now, 1).found).toEqual([]);
-    const rule = ruleOf('rolling', '* * * * *', {
-      windows: [
-        { from: '05:00', to: '07:00', count: 2 },
-        { from: '12:00', to: '13:00' },
-      ],
-    });
-    const { found: entries } = foresee([adas({ rule, ...settled, quietHours })], now, 3);
-    expect(entries.map(({ on, slot }) => `${on} ${slot}`)).toEqual([
-      '2026-03-10 1',
-      '2026-03-10 2',
-      '2026-03-11 1',
-    ]);
-    expect(entries[0]?.dueAt).toBe(nine);
   });
 });
 

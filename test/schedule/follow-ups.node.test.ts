@@ -112,14 +112,6 @@ describe('the follow-ups of a push', () => {
     expect(decided).toEqual({ skipped: [{ ...nudge(1), reason }], next, expiresAt });
   });
 
-  test('ends before its time when a newer occurrence is due', () => {
-    const state = ada({ settledThrough: '2026-03-11' });
-    expect(decideFollowUps(sent, state, due + MINUTE)).toMatchObject({
-      skipped: [{ ...nudge(1), reason: 'superseded' }],
-      next: null,
-    });
-  });
-
   test('lets a nudge pass that is due in quiet hours, and a snooze wait for their end', () => {
     const quiet = ada({ quietHours: { from: '08:15', to: '08:45' } });
     const end = at('2026-03-10T07:45:00Z');
@@ -141,22 +133,6 @@ describe('behind a snooze', () => {
   const snoozedUntil = sentAt + 40 * MINUTE;
   const snoozed = { ...sent, snoozedUntil, nextAt: snoozedUntil };
   const expiresAt = due + 360 * MINUTE;
-
-  test('nudges are counted from it, and those that it let pass by still come', () => {
-    const late = snoozedUntil + 7_000;
-    expect(decideFollowUps(snoozed, ada(), late)).toEqual({
-      skipped: [],
-      send: { kind: 'snooze', dueAt: snoozedUntil },
-      next: late + 30 * MINUTE,
-      expiresAt,
-    });
-  });
-
-  test('come those that were left before it, and no more', () => {
-    const behind = (nudges: number) =>
-      decideFollowUps({ ...snoozed, nudges: 1, earlierNudges: nudges - 1 }, ada(), snoozedUntil).next;
-    expect([1, 2, 3].map(behind)).toEqual([snoozedUntil + 30 * MINUTE, snoozedUntil + 30 * MINUTE, null]);
-  });
 
   test('a nudge takes its place that is due while other phones still wait for it', () => {
     const snoozedAt = snoozedUntil + 1_000;
@@ -180,27 +156,6 @@ describe('behind a snooze', () => {
       next: snoozedUntil + 30 * MINUTE,
       expiresAt,
     });
-  });
-});
-
-describe('the first push, for the phones that it has not reached,', () => {
-  const again = { ...sent, followUp: null };
-
-  test('goes out once more, also when the user has answered since', () => {
-    const answered = ada({ followUps, answers: [due + MINUTE] });
-    for (const state of [ada({ followUps }), answered])
-      expect(decide(again, state, due + 5 * MINUTE)).toMatchObject({ verdict: 'send' });
-  });
-
-  test('does not once something ends it for good', () => {
-    const archived = ada({ followUps, archived: true });
-    expect(decide(again, archived, due + 5 * MINUTE)).toEqual({ verdict: 'skip', reason: 'survey-archived' });
-  });
-
-  test('waits for quiet hours to end', () => {
-    const quiet = ada({ followUps: null, quietHours: { from: '08:05', to: '09:00' } });
-    const until = due + 60 * MINUTE;
-    expect(decide(again, quiet, due + 10 * MINUTE)).toEqual({ verdict: 'wait', until });
   });
 });
 
