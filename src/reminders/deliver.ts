@@ -4,7 +4,7 @@ import { rootMessage } from '../errors.ts';
 import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
 import { type Claim, claim, type Look, leaseMs, toTurn, type Who } from './claim.ts';
-import { type Decided, decideReminders, dueAtOf } from './decide.ts';
+import { type Decided, decide, dueAtOf } from './decide.ts';
 import { limitPushes } from './limit-pushes.ts';
 import { pushDue } from './push-due.ts';
 import { withResult } from './pushed.ts';
@@ -57,7 +57,7 @@ export async function turn(
   onClaim(claimed.rows.map(({ user }) => user));
   if (claimed.rows.length === 0) return { claimed: 0, deferred: 0, looks: claimed.looks };
   const { reminders, phonesOf, recent } = toTurn({ ...services, now }, claimed);
-  const all = await decideAll(services, reminders, now);
+  const all = await decideEach(services, reminders, now);
   // The marks of the turn hide which has been due for longest.
   all.sort((a, b) => dueAtOf(a) - dueAtOf(b));
   const decided = await limitPushes({ ...services, now }, all, recent);
@@ -129,7 +129,7 @@ export const direct = ({ db, now }: Pick<Services, 'db' | 'now'>): Turns => ({
 });
 
 /** A survey that cannot be decided ends its turn without a record, so that its fault does not cost the others theirs. */
-async function decideAll(
+async function decideEach(
   { log }: Pick<Services, 'log'>,
   reminders: readonly UserReminders[],
   now: number,
@@ -139,7 +139,7 @@ async function decideAll(
   let others = startTurn();
   for (const state of reminders) {
     try {
-      decided.push(decideReminders(state, now, max));
+      decided.push(decide(state, now, max));
     } catch (error) {
       log({ event: 'plan.failed', level: 'error', survey: state.survey, error: rootMessage(error) });
     }

@@ -45,45 +45,25 @@ export async function listUserNotifications(
   return listed(found);
 }
 /** A member, by their identifier or by the code that the study gave them. */
-type Somebody = { user: string; code?: never } | { code: string; user?: never };
+export type Somebody = { user: string; code?: never } | { code: string; user?: never };
 
 /**
  * The same for one survey and one member, for owners and editors, with the member's code.
  * @throws resource.not-found, action.forbidden
  */
-export const listSurveyNotifications = (
-  context: Reading,
-  { survey, ...who }: { survey: string } & Somebody,
-  page: HistoryPage,
-) =>
-  listForStaff(context, page, {
-    who,
-    asked: survey,
-    study: studyOf(survey),
-    of: ofSurvey,
-    missing: 'survey',
-  });
+export const listSurveyNotifications = (context: Reading, survey: string, who: Somebody, page: HistoryPage) =>
+  listForStaff(context, page, { who, id: survey, study: studyOf(survey), of: ofSurvey, missing: 'survey' });
 
 /** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
-export const listStudyNotifications = (
-  context: Reading,
-  { investigation, ...who }: { investigation: string } & Somebody,
-  page: HistoryPage,
-) =>
-  listForStaff(context, page, {
-    who,
-    asked: investigation,
-    study: investigation,
-    of: ofStudy,
-    missing: 'investigation',
-  });
+export const listStudyNotifications = (context: Reading, study: string, who: Somebody, page: HistoryPage) =>
+  listForStaff(context, page, { who, id: study, study, of: ofStudy, missing: 'investigation' });
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
 interface OfStudy {
   who: Somebody;
   /** The survey or the study. */
-  asked: string;
+  id: string;
   study: string | SQL;
   of: SQL;
   missing: 'survey' | 'investigation';
@@ -92,12 +72,12 @@ interface OfStudy {
 async function listForStaff(
   { db, actor }: Reading,
   page: HistoryPage,
-  { who, asked, study, of, missing }: OfStudy,
+  { who, id, study, of, missing }: OfStudy,
 ) {
   const { user = null, code = null }: { user?: string | null; code?: string | null } = who;
   const [[me], found] = await db.batch([
     selectReader(db, actor, { study, user: who.user ?? userWithCode(study, who.code) }),
-    selectPage(db, of, page, { user, code, actor, asked }),
+    selectPage(db, of, page, { user, code, actor, asked: id }),
   ]);
   if (!me) throw notFound(missing);
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
-import type { DayTally } from '../schedule/daily-limit.ts';
 import { dayMs } from '../schedule/days.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
@@ -14,6 +13,14 @@ import type { UserReminders } from './state.ts';
 
 /** Pushes of the last days, which a turn counts with its decisions: none of them is on an earlier date. */
 const talliedMs = 2 * dayMs;
+
+/** Outcomes of a study's occurrences for one user on one local date. */
+interface DayTally {
+  /** First pushes, nudges and snoozes. */
+  pushes: number;
+  /** Occurrences that are settled and were not pushed. */
+  skipped: number;
+}
 
 /** A bound of pushes, and the instant of the decision (epoch ms). */
 interface Limit {

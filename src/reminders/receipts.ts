@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
-import { invalid } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
 import { comesNext } from './entries.ts';
 import { fromPushes, type Notification } from './notification.ts';
-import { readOwn } from './notifications.ts';
 import { insertDue, noteReactions, type Reacted } from './reactions.ts';
 import type { Push } from './schema.ts';
 
@@ -55,15 +54,12 @@ function timeOf(row: Reportable, sent: number, { now, clock }: Clocked): number 
 /** Notes a receipt for a notification of the actor. @throws resource.not-found, request.invalid */
 export async function recordReceipt(
   context: Recording,
-  id: string,
-  { event, at: sent, clock }: Receipt & Pick<Clocked, 'clock'>,
+  notification: string,
+  { clock, ...receipt }: Receipt & Pick<Clocked, 'clock'>,
 ): Promise<void> {
-  const { now } = context;
-  const row = await readOwn(context, id);
-  const at = timeOf(row, sent, { now, clock });
-  if (typeof at === 'string') throw invalid('/at', refusals[at]);
-  await note(context, [{ id, [reactionOf[event]]: at }], row.settledAt === null ? [id] : []);
-  logReceipts(context, [event]);
+  const [refusal] = await recordReceipts(context, [{ notification, ...receipt }], clock);
+  if (refusal === 'unknown') throw notFound('notification');
+  if (refusal) throw invalid('/at', refusals[refusal]);
 }
 
 const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const;
