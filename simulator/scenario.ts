@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { isDate, isTimeZone, isWallTime } from '../src/schedule/civil.ts';
+import { isDate, isWallTime } from '../src/schedule/civil.ts';
+import { isZoneName } from '../src/schedule/zones.ts';
 
 /** The points at which the process can die. */
 export const crashPoints = [
@@ -23,7 +24,7 @@ const instant = z.iso
 const name = z.string({ error: 'Expected a name.' }).min(1, 'Expected a name.').max(100);
 const timeZone = z
   .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
-  .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris.');
+  .refine(isZoneName, 'Expected the exact name of an IANA time zone, such as Europe/Paris.');
 const date = z.string().refine(isDate, 'Expected a date: YYYY-MM-DD.');
 const time = z.string().refine(isWallTime, 'Expected a time: HH:MM.');
 const quietHours = z.strictObject({ from: time, to: time });

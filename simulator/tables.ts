@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm';
+import { textOf } from '../src/db/query.ts';
 import { comesNext } from '../src/reminders/entries.ts';
 import type { Push } from '../src/reminders/schema.ts';
 import type { SimulatedDatabase } from './database.ts';
@@ -73,17 +75,19 @@ const concerned = `(m.role = 'responder' or exists (select 1 from device p where
     select 1 from survey q join scheduled_notification l on l.survey_id = q.id
     where q.investigation_id = m.investigation_id and l.user_id = m.user_id and l.downloaded_at is not null))`;
 
+const comes = textOf(comesNext(sql`n.state`));
+
 /** Occurrences that come, by the cursors, each with the push of it that is tried; and what is settled. A cursor hides its own past. */
 const rowsOf = `select c.user_id as user, c.survey_id as survey, c.revision, c.occurrence as "on", c.counter, c.due_at as dueAt,
     c.attempt_at as firstAt, null as againAt, null as againKind, c.time_zone as timeZone, null as settledAt, null as state,
     null as reason, iif(n.state = 'sending', n.pushes, null) as pushes, n.shown_at as shownAt, n.opened_at as openedAt,
     n.answered_at as answeredAt, n.answered_late as answeredLate
-  from scheduled_notification c left join notification n on n.id = c.id where ${comesNext('n.state')}
+  from scheduled_notification c left join notification n on n.id = c.id where ${comes}
   union all select n.user_id, n.survey_id, n.revision, n.occurrence, n.counter, n.due_at,
     iif(c.last = n.id, c.retry_at, null), iif(c.last = n.id, c.again_at, null), iif(c.snoozed_until is null, 'nudge', 'snooze'),
     n.time_zone, n.settled_at, n.state, n.reason, n.pushes, n.shown_at, n.opened_at, n.answered_at, n.answered_late
   from notification n left join scheduled_notification c on c.user_id = n.user_id and c.survey_id = n.survey_id
-  where n.state <> 'sending' and not (c.id is n.id and ${comesNext('n.state')})
+  where n.state <> 'sending' and not (c.id is n.id and ${comes})
   order by dueAt, user, survey`;
 
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {

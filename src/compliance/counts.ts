@@ -1,4 +1,4 @@
-import { reasons } from '../schedule/decide.ts';
+import { reasons } from '../schedule/verdicts.ts';
 
 /** Counts of the notifications that were due in a period: `due` is the sum of sent, failed and skipped. */
 export interface Counts {

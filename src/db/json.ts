@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { type Parameters, query } from './query.ts';
 
 type List = readonly (string | object)[];
 
@@ -24,11 +26,10 @@ export const each = (values: List): SQL =>
     ? sql`(select ${listed(values)} as value)`
     : sql`(select value from json_each(${listed(values)}) limit -1)`;
 
-/**
- * The same in a query whose text uses the table: returns the text and its parameter, `rows`, for these values. `one`: the
- * text for a single value.
- */
-export function withEach(textOf: (table: string) => string, one = textOf('(select :rows as value)')) {
-  const many = textOf('(select value from json_each(:rows) limit -1)');
-  return (values: List) => ({ text: values.length === 1 ? one : many, rows: listed(values) });
+/** A {@link query} about a list of any length, `rows`, which its text reads as such a table. */
+export function queryEach<Row = never>(statementOf: (rows: SQL) => SQL) {
+  const one = statementOf(sql`(select :rows as value)`);
+  const many = statementOf(sql`(select value from json_each(:rows) limit -1)`);
+  return (db: Database, rows: List, parameters: Parameters = {}) =>
+    query<Row>(db, rows.length === 1 ? one : many, { ...parameters, rows: listed(rows) });
 }

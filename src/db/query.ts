@@ -37,17 +37,17 @@ export type Parameters = Readonly<Record<string, string | number | null | undefi
 export type Decoders<Row> = { readonly [K in keyof Row]?: (value: never) => Row[K] };
 
 /**
- * A statement of a hot path, in plain SQL with named parameters (`:user`). drizzle would write the same text at each
- * call, which takes longer than SQLite needs to run it. The text may depend on the kind of request, but on no value: each
- * text is compiled once and kept.
+ * A statement in an `sql` template that is a constant of its module, with named parameters (`:user`), so that its text is
+ * made once: drizzle writes the text of other statements at each call, which takes longer than SQLite needs to run it.
+ * Numbers in `${}` are constants of the text; other values are parameters.
  */
 export function query<Row>(
   db: Database,
-  text: string,
-  parameters: Parameters,
+  statement: SQL | string,
+  parameters: Parameters = {},
   decoders: Decoders<Row> = {},
 ): BoundQuery<Row[]> {
-  const { sql, names } = compile(text);
+  const { sql, names } = compile(statement);
   const values = names.map((name) => parameters[name]);
   return new BoundQuery(db, { sql, values, read: (rows) => objectsOf(rows, decoders) });
 }
@@ -55,21 +55,13 @@ export function query<Row>(
 /** The parameter of a query, in a condition that statements of drizzle share. */
 export const named = (name: string): SQL => sql.raw(`:${name}`);
 
-/** The text of such conditions, whose only values are named. */
+/** The text of such conditions, whose only values are named, or numbers. */
 export function textOf(part: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(part);
-  if (params.length > 0) throw new Error(`A query names its parameters: ${text}`);
-  return text;
+  if (params.some((value) => typeof value !== 'number'))
+    throw new Error(`A query names its parameters: ${text}`);
+  return dialect.sqlToQuery(sql`${part}`.inlineParams()).sql;
 }
-
-/** Columns that statements of drizzle share, by their names. */
-export const columnsOf = (fields: Record<string, SQL.Aliased>): string =>
-  Object.entries(fields)
-    .map(([name, { sql }]) => `${textOf(sql)} as "${name}"`)
-    .join(', ');
-
-/** A row of such columns. */
-export type RowOf<F> = { [K in keyof F]: F[K] extends SQL.Aliased<infer T> ? T : never };
 
 const dialect = new SQLiteAsyncDialect();
 
@@ -79,9 +71,12 @@ interface CompiledQuery {
   names: string[];
 }
 
+const texts = new WeakMap<SQL, string>();
 const compiled = new Map<string, CompiledQuery>();
 
-function compile(text: string): CompiledQuery {
+function compile(statement: SQL | string): CompiledQuery {
+  const text = typeof statement === 'string' ? statement : (texts.get(statement) ?? textOf(statement));
+  if (typeof statement !== 'string') texts.set(statement, text);
   const before = compiled.get(text);
   if (before) return before;
   const names: string[] = [];

@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { endOfDay, isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
+import { endOfDay, isDate, isWallTime } from '../schedule/civil.ts';
 import { isLanguageTag } from '../schedule/languages.ts';
+import { isZoneName } from '../schedule/zones.ts';
 import type { Signature } from './openapi/shapes.ts';
 import { bounded } from './validation.ts';
 
 /** An IANA name, spelled as in the time zone database. */
 export const timeZone = bounded(100, 'Expected an IANA time zone, such as Europe/Paris.')
-  .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
+  .refine(isZoneName, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
   .meta({
     description:
       'The exact name of a zone or a link of the IANA tz database, in the release that `/health` names: `Asia/Calcutta` and `US/Eastern`, too.',

@@ -52,10 +52,10 @@ export async function belongingOf(
     return found ? ofRow(found) : readNamed(context, { ...response, notification });
   const expiresAfter = rules.expiresAfter ?? 0;
   const isBehind = found?.settledAt === null;
-  const isTold = found ? !isBehind && isBeforeExpiry(at, found, expiresAfter) : false;
+  const isKnown = found ? !isBehind && isBeforeExpiry(at, found, expiresAfter) : false;
   // The last by key may not be the one that was due last.
   const isTriggered = found !== undefined && slotOf(found.key).trigger !== undefined;
-  if (isTold || !(isBehind || isTriggered || rules.unlessAnswered)) return found ? ofRow(found) : null;
+  if (isKnown || !(isBehind || isTriggered || rules.unlessAnswered)) return found ? ofRow(found) : null;
   return belongsTo(at, await readOpen(context, response, { found, expiresAfter }), expiresAfter) ?? null;
 }
 

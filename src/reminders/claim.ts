@@ -1,9 +1,10 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { query, textOf } from '../db/query.ts';
+import { query } from '../db/query.ts';
 import { isEnabled } from '../phones/schema.ts';
 import type { Services } from '../services.ts';
 import { answerOf } from './answers.ts';
-import { recentPushes } from './daily-pushes.ts';
+import { recentPushes } from './limit-pushes.ts';
 import { toReminders, type UserReminders } from './state.ts';
 import {
   type StateRow,
@@ -69,14 +70,14 @@ export async function selectNextLook(
   return first ?? null;
 }
 
-const nextLook = `select next_at as at, user_id as user from scheduled_notification
+const nextLook = sql`select next_at as at, user_id as user from scheduled_notification
   where next_at is not null and user_id not in (select value from json_each(:except)) order by next_at limit 1`;
 
 /** When to look at these users next. */
 export const selectLooks = (db: Database, users: readonly string[]) =>
   query<Look>(db, looks, { users: JSON.stringify(users) });
 
-const looks = `select u.value as user, (select min(c.next_at) from scheduled_notification c where c.user_id = u.value) as at
+const looks = sql`select u.value as user, (select min(c.next_at) from scheduled_notification c where c.user_id = u.value) as at
   from json_each(:users) u`;
 
 const minuteMs = 60_000;
@@ -94,27 +95,27 @@ const leases = [minuteMs, 5 * minuteMs, 30 * minuteMs] as const;
 export const freeTurns = (db: Database, now: number) =>
   query<never>(db, free, { now, latest: now + leases[2] });
 
-const free = `update scheduled_notification set claimed_until = null, next_at = :now
+const free = sql`update scheduled_notification set claimed_until = null, next_at = :now
   where next_at > :now and next_at <= :latest and claimed_until is not null`;
 
 /** The shortest turn: what is pushed after it may be pushed by another turn, too. */
 export const leaseMs = leases[0];
 
-const ofUsers = '+c.next_at <= :now and c.user_id in (select value from json_each(:users))';
+const ofUsers = sql`+c.next_at <= :now and c.user_id in (select value from json_each(:users))`;
 
-const lease = `case claims when 0 then :end0 when 1 then :end1 else :end2 end`;
+const lease = sql`case claims when 0 then :end0 when 1 then :end1 else :end2 end`;
 
 /** Marks the turn. The `+` keeps SQLite to the key of the users. */
-const mark = (which: string) => `update scheduled_notification
+const mark = (which: SQL) => sql`update scheduled_notification
   set version = :version, claims = claims + 1, claimed_until = ${lease}, next_at = ${lease}
   where (user_id, survey_id) in (select c.user_id, c.survey_id from scheduled_notification c
     where ${which} order by c.next_at limit :limit)`;
 
 const marks = {
-  earliest: mark('c.next_at <= :now and c.user_id not in (select value from json_each(:except))'),
+  earliest: mark(sql`c.next_at <= :now and c.user_id not in (select value from json_each(:except))`),
   ofUsers: mark(ofUsers),
   // A reminder that is due is left to the turn that pushes, unless it is one of earlier reminders.
-  planned: mark(`${ofUsers} and (c.id is null or c.attempt_at > :now
+  planned: mark(sql`${ofUsers} and (c.id is null or c.attempt_at > :now
     or c.revision <> (select s.reminders_revision from survey s where s.id = c.survey_id))`),
 };
 
@@ -122,17 +123,17 @@ const marks = {
 const endOf = (at: number) => (at % 1_000 === 0 ? at - 1 : at);
 
 /** In SQL: the cursors `c` of the turn. */
-const isClaimed = 'c.next_at in (:end0, :end1, :end2) and c.version = :version';
+const isClaimed = sql`c.next_at in (:end0, :end1, :end2) and c.version = :version`;
 
-const late = `iif(answered > dueAt + 60000 * (select case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'answerWithin' end
+const late = sql`iif(answered > dueAt + 60000 * (select case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'answerWithin' end
   from survey s where s.id = survey), 1, null)`;
 
 /** Writes the notifications whose time has come. One that was taken back comes again under its id. */
-const insertSending = `insert into notification
+const insertSending = sql`insert into notification
     (user_id, due_at, id, survey_id, revision, occurrence, counter, time_zone, state, answered_at, answered_late)
   select user, dueAt, id, survey, revision, occurrence, counter, time_zone, 'sending', answered, ${late} from (
     select c.user_id as user, c.due_at as dueAt, c.id as id, c.survey_id as survey, c.revision as revision,
-      c.occurrence as occurrence, c.counter as counter, c.time_zone as time_zone, ${answerOf('c.id', 'c.due_at')} as answered
+      c.occurrence as occurrence, c.counter as counter, c.time_zone as time_zone, ${answerOf(sql`c.id`, sql`c.due_at`)} as answered
     from scheduled_notification c join user u on u.id = c.user_id join survey s on s.id = c.survey_id
     where ${isClaimed} and c.id is not null and c.attempt_at <= :now)
   where true on conflict (id) do update set state = 'sending', revision = excluded.revision, occurrence = excluded.occurrence,
@@ -141,16 +142,15 @@ const insertSending = `insert into notification
     answered_at = coalesce(notification.answered_at, excluded.answered_at)
   where notification.state = 'invalidated' or (notification.state = 'sending' and notification.due_at <> excluded.due_at)`;
 
-const selectStates = `select ${stateColumns}, c.version, c.claimed_until as until, c.claims > 1 as mayBePushed,
+const selectStates = sql`select ${stateColumns}, c.version, c.claimed_until as until, c.claims > 1 as mayBePushed,
   ${recentPushes} as recent
   from scheduled_notification c ${tablesOfCursors} where ${isClaimed}`;
 
-const selectPhones = `select d.user_id as user, d.id, d.platform, d.endpoint, d.language from device d
-  where d.user_id in (select c.user_id from scheduled_notification c where ${isClaimed}) and ${textOf(isEnabled).replace(/"device"\./, 'd.')}`;
-
-const claimedUsers = `select c.user_id from scheduled_notification c where ${isClaimed}`;
+const claimedUsers = sql`select c.user_id from scheduled_notification c where ${isClaimed}`;
+const selectPhones = sql`select user_id as user, id, platform, endpoint, language from device
+  where user_id in (${claimedUsers}) and ${isEnabled}`;
 const selectTexts = selectTextsOf(
-  `select distinct c.survey_id from scheduled_notification c where ${isClaimed}`,
+  sql`select distinct c.survey_id from scheduled_notification c where ${isClaimed}`,
   claimedUsers,
 );
 
@@ -171,7 +171,7 @@ export async function claim(
     except: JSON.stringify(except),
     ...Object.fromEntries(leases.map((ms, n) => [`end${n}`, endOf(now + ms)])),
   };
-  const run = <Row>(text: string) => query<Row>(db, text, given);
+  const run = <Row>(text: SQL) => query<Row>(db, text, given);
   const mark = run<never>(users ? (planOnly ? marks.planned : marks.ofUsers) : marks.earliest);
   const read = [run<Claimed>(selectStates), run<SurveyTexts>(selectTexts)] as const;
   if (planOnly) {

@@ -1,7 +1,7 @@
-import { type Decision, decide, decideAll, type FollowUp } from '../schedule/decide.ts';
 import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 import { isSettledBy } from '../schedule/triggers.ts';
+import { type Decision, type FollowUp, judgeDue, verdictOf } from '../schedule/verdicts.ts';
 import { type DueFollowUp, dueFollowUp, withoutPush } from './follow-ups.ts';
 import { laterPushes, type Notification } from './notification.ts';
 import { finished, type Plan, planNext, planned } from './plan.ts';
@@ -30,7 +30,7 @@ export interface DuePush {
  * Decides at the instant `now` (epoch ms) the due pushes of one survey, at most `max` occurrences: first pushes, retries,
  * nudges and snoozes, also those of former members.
  */
-export function decideReminders(state: UserReminders, now: number, max = Infinity): Decided {
+export function decide(state: UserReminders, now: number, max = Infinity): Decided {
   const decided = decideOccurrences(state, now, max);
   const again = dueFollowUp(state, now, newerOf(decided, now));
   if (!again) return decided;
@@ -77,7 +77,7 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
   if (isReplaced || isDone) return { state, ...planNext(state, now) };
 
   const due = { ...pending, ...slotOf(pending.key) };
-  const { decisions, next, wait, until } = decideAll({ pending: due, state, now, max });
+  const { decisions, next, wait, until } = judgeDue({ pending: due, state, now, max });
   const finish = decisions
     .filter(({ verdict }) => verdict === 'skip')
     .map((decision) => skipped(state, decision, now));
@@ -97,13 +97,13 @@ function lostPush(state: UserReminders, pending: Notification, now: number): Dec
   const { revision, key, counter, dueAt } = pending;
   const slot = slotOf(key);
   const lost = { ...slot, revision, dueAt, openedAt: null, followUp: null };
-  const outcome = decide(lost, { ...state, revision }, now);
+  const outcome = verdictOf(lost, { ...state, revision }, now);
   if (outcome.verdict !== 'send') return null;
   const { expiresAt } = outcome;
-  const turn = state.turn && { ...state.turn, version: -1 };
+  const lease = state.lease && { ...state.lease, version: -1 };
   const occurrence: Decision = { ...slot, counter, dueAt, verdict: 'send', expiresAt };
   return {
-    state: { ...state, turn },
+    state: { ...state, lease },
     finish: [],
     next: null,
     push: { notification: pending, expiresAt, occurrence },

@@ -4,15 +4,12 @@ import { rootMessage } from '../errors.ts';
 import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
 import { type Claim, claim, type Look, leaseMs, toTurn, type Who } from './claim.ts';
-import { type Decided, decideReminders, dueAtOf } from './decide.ts';
-import type { GonePhone } from './gone-phones.ts';
+import { type Decided, decide, dueAtOf } from './decide.ts';
 import { limitPushes } from './limit-pushes.ts';
 import { pushDue } from './push-due.ts';
 import { withResult } from './pushed.ts';
-import { noteRefused, noteTaken } from './records.ts';
-import { settle } from './settle.ts';
+import { type GonePhone, type Result, recordOf, settle, type TurnRecord } from './settle.ts';
 import type { UserReminders } from './state.ts';
-import { type Result, recordOf, type TurnRecord } from './turn-record.ts';
 
 /** Attempts of one turn to record a push, which cannot be undone. */
 const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
@@ -34,9 +31,9 @@ export type Turning = Services & { turns?: Turns };
 
 /** The result of a turn. */
 export interface Turned {
-  /** Cursors that were claimed, and those of them that are left to a turn that pushes. */
+  /** Cursors that were claimed, and those of them that another turn has to push. */
   claimed: number;
-  left: number;
+  deferred: number;
   /** When to look next: at the users who were asked for, or at each cursor. */
   looks: Look[];
 }
@@ -58,9 +55,9 @@ export async function turn(
     ({ rows }) => rows.length > 0,
   );
   onClaim(claimed.rows.map(({ user }) => user));
-  if (claimed.rows.length === 0) return { claimed: 0, left: 0, looks: claimed.looks };
+  if (claimed.rows.length === 0) return { claimed: 0, deferred: 0, looks: claimed.looks };
   const { reminders, phonesOf, recent } = toTurn({ ...services, now }, claimed);
-  const all = await decideAll(services, reminders, now);
+  const all = await decideEach(services, reminders, now);
   // The marks of the turn hide which has been due for longest.
   all.sort((a, b) => dueAtOf(a) - dueAtOf(b));
   const decided = await limitPushes({ ...services, now }, all, recent);
@@ -69,7 +66,7 @@ export async function turn(
   const carryOut = async ({ push, ...plan }: Decided): Promise<Result> => {
     const { state } = plan;
     if (!push) return plan;
-    if (!mayPush) return { state, next: state.pending, finish: [], isLeft: true };
+    if (!mayPush) return { state, next: state.pending, finish: [], isDeferred: true };
     const { result, gone: lost } = await pushDue(services, {
       state,
       push,
@@ -79,7 +76,9 @@ export async function turn(
     gone.push(...lost.map((device) => ({ device, readAt: now })));
     return { state, ...withResult({ ...plan, push }, result) };
   };
-  const results = await eachAlone(services, decided, carryOut);
+  // One that fails ends its turn without a record, so that its fault does not cost the others theirs.
+  const attempts = decided.map((one) => carryOut(one).catch((error) => logFault(services, one.state, error)));
+  const results = (await Promise.all(attempts)).filter((result) => result !== undefined);
   const isPushing = mayPush && decided.some(({ push }) => push);
   const write = (some: readonly Result[]) => () => turns.settle(recordOf(some, gone), who.users);
   const looks = await record(services, () =>
@@ -91,19 +90,8 @@ export async function turn(
       }),
     ),
   );
-  return { claimed: claimed.rows.length, left: results.filter(({ isLeft }) => isLeft).length, looks };
-}
-
-/** One that fails ends its turn without a record, so that its fault does not cost the others theirs. */
-async function eachAlone<T extends { state: UserReminders }>(
-  services: Pick<Services, 'log'>,
-  all: readonly T[],
-  work: (one: T) => Promise<Result>,
-): Promise<Result[]> {
-  const done = await Promise.all(
-    all.map((one) => work(one).catch((error: unknown) => logFault(services, one.state, error))),
-  );
-  return done.filter((result) => result !== undefined);
+  const deferred = results.filter(({ isDeferred }) => isDeferred).length;
+  return { claimed: claimed.rows.length, deferred, looks };
 }
 
 /** Records results. If the database refuses them, it takes those of others without the one that is at fault. */
@@ -141,7 +129,7 @@ export const direct = ({ db, now }: Pick<Services, 'db' | 'now'>): Turns => ({
 });
 
 /** A survey that cannot be decided ends its turn without a record, so that its fault does not cost the others theirs. */
-async function decideAll(
+async function decideEach(
   { log }: Pick<Services, 'log'>,
   reminders: readonly UserReminders[],
   now: number,
@@ -151,7 +139,7 @@ async function decideAll(
   let others = startTurn();
   for (const state of reminders) {
     try {
-      decided.push(decideReminders(state, now, max));
+      decided.push(decide(state, now, max));
     } catch (error) {
       log({ event: 'plan.failed', level: 'error', survey: state.survey, error: rootMessage(error) });
     }
@@ -176,4 +164,18 @@ async function record<T>(
     noteRefused(services, error);
     throw error;
   }
+}
+
+type Recording = Pick<Services, 'records' | 'log'>;
+
+/** The last claim or settle was taken. */
+export function noteTaken({ records, log }: Recording): void {
+  if (records.refused) log({ event: 'writes.taken' });
+  records.refused = false;
+}
+
+/** The last claim or settle failed: while the database takes no writes, nothing is pushed. */
+export function noteRefused({ records, log }: Recording, error: unknown): void {
+  if (!records.refused) log({ event: 'writes.refused', level: 'error', error: rootMessage(error) });
+  records.refused = true;
 }

@@ -1,8 +1,8 @@
-import { decide, type FollowUp } from '../schedule/decide.ts';
-import { decideFollowUps, type FollowUpDecision, nextFollowUp, type Sent } from '../schedule/follow-ups.ts';
+import { type FollowUpDecision, judgeFollowUps, nextFollowUp, type Sent } from '../schedule/follow-ups.ts';
 import { userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
+import { type FollowUp, verdictOf } from '../schedule/verdicts.ts';
 import { hasReachedPhone, iso, type Notification } from './notification.ts';
 import type { FollowUpRecord } from './schema.ts';
 import { followedOf, type UserReminders } from './state.ts';
@@ -69,11 +69,11 @@ export function dueFollowUp(
   const current = { ...state, settledThrough: newer ?? state.settledThrough };
   const sent = toSent(notification);
   // Also decides about a planned follow-up that some change ends for good.
-  const decision = nextFollowUpAt === null ? null : decideFollowUps(sent, current, now);
+  const decision = nextFollowUpAt === null ? null : judgeFollowUps(sent, current, now);
   if (!isDue(retryAt) || decision?.send)
     // A nudge goes to all phones, so it replaces the retry.
     return { notification, decision, send: decision?.send, retryAt: decision?.send ? null : retryAt };
-  const retry = decide({ ...sent, followUp: null }, current, now);
+  const retry = verdictOf({ ...sent, followUp: null }, current, now);
   const again = retry.verdict === 'send' ? now : retry.verdict === 'wait' ? retry.until : null;
   return { notification, decision, send: undefined, retryAt: again };
 }

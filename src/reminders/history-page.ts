@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { type Parameters, query } from '../db/query.ts';
 import { pageBytes } from '../permissions/limits.ts';
@@ -40,39 +41,38 @@ export const startBefore = (at: number | undefined): HistoryKey | undefined =>
  */
 const maxLooked = 5000;
 
-const keyColumns = 'user_id as user, due_at as dueAt, survey_id as survey, revision, occurrence, id';
-const isBehind = '(due_at, survey_id, revision, occurrence) < (:at, :survey, :revision, :key)';
-const newestFirst = 'dueAt desc, survey desc, revision desc, occurrence desc';
+const keyColumns = sql`user_id as user, due_at as dueAt, survey_id as survey, revision, occurrence, id`;
+const isBehind = sql`(due_at, survey_id, revision, occurrence) < (:at, :survey, :revision, :key)`;
+const newestFirst = sql`x.dueAt desc, x.survey desc, x.revision desc, x.occurrence desc`;
 
 /**
  * In SQL: a page of the notifications of a user, from the surveys that are asked for: as many as `pageBytes` holds, at most
  * `limit`, and an extra one if more follow. The past is one range in the order of due times, of which SQLite reads no more
  * than the page needs; the last one that it may look at is in the answer, too. All cursors of the user are read.
  */
-export function historyPage(user: string, isAsked: (survey: string) => string): string {
-  const looked = `select ${keyColumns}, state,
+export function historyPage(user: SQL, isAsked: (survey: SQL) => SQL): SQL {
+  const looked = sql`select ${keyColumns}, state,
       row_number() over (order by due_at desc, survey_id desc, revision desc, occurrence desc) = ${maxLooked} as isEnd
     from notification where user_id = ${user} and due_at <= :at and ${isBehind} limit ${maxLooked}`;
-  const isShown = `${isAsked('l.survey')} and not (l.state in ('sending', 'invalidated') and exists (
+  const isShown = sql`${isAsked(sql`l.survey`)} and not (l.state in ('sending', 'invalidated') and exists (
     select 1 from scheduled_notification c where c.user_id = l.user and c.survey_id = l.survey and c.id = l.id))`;
-  const past = `select user, dueAt, survey, revision, occurrence, id, 0 as isNext, l.isEnd, iif(l.isEnd, ${isShown}, 1) as isShown
+  const past = sql`select user, dueAt, survey, revision, occurrence, id, 0 as isNext, l.isEnd, iif(l.isEnd, ${isShown}, 1) as isShown
     from (${looked}) l where l.isEnd or ${isShown} limit :limit`;
-  const coming = `select ${keyColumns}, 1, 0, 1 from scheduled_notification c
-    where user_id = ${user} and ${isBehind} and ${isAsked('c.survey_id')}
-      and ${comesNext('(select n.state from notification n where n.id = c.id)')}`;
-  const page = `select * from (select * from (${past}) union all ${coming}) order by ${newestFirst} limit :limit`;
-  const order = newestFirst.replaceAll(/\w+ /g, 'x.$&');
-  const bytes = `iif(x.isShown, ${bytesOfEntry}, 0)`;
-  const columns = `, x.isShown, x.isEnd, ${bytes} as bytes, row_number() over (order by ${order}) as place,
-    sum(${bytes}) over (order by ${order}) - ${bytes} as bytesBefore`;
-  return `${entriesOf(page, columns)} where bytesBefore <= ${pageBytes} order by place`;
+  const coming = sql`select ${keyColumns}, 1, 0, 1 from scheduled_notification c
+    where user_id = ${user} and ${isBehind} and ${isAsked(sql`c.survey_id`)}
+      and ${comesNext(sql`(select n.state from notification n where n.id = c.id)`)}`;
+  const page = sql`select * from (select * from (${past}) union all ${coming}) x order by ${newestFirst} limit :limit`;
+  const bytes = sql`iif(x.isShown, ${bytesOfEntry}, 0)`;
+  const columns = sql`, x.isShown, x.isEnd, ${bytes} as bytes, row_number() over (order by ${newestFirst}) as place,
+    sum(${bytes}) over (order by ${newestFirst}) - ${bytes} as bytesBefore`;
+  return sql`${entriesOf(page, columns)} where bytesBefore <= ${pageBytes} order by place`;
 }
 
 type Row = EntryRow & { isShown: number; isEnd: number; bytes: number };
 
 export function selectPage(
   db: Database,
-  text: string,
+  text: SQL,
   { limit, after = start }: HistoryPage,
   values: Parameters,
 ) {

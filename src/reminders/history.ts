@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { selectAlive, studyOf } from '../permissions/visibility.ts';
@@ -9,27 +8,27 @@ import { members } from '../studies/schema.ts';
 import { type HistoryPage, historyPage, type Listed, listed, selectPage } from './history-page.ts';
 
 const ofUser = historyPage(
-  ':user',
+  sql`:user`,
   (
     survey,
-  ) => `not exists (select 1 from survey s join deleted_study gone on gone.investigation_id = s.investigation_id
+  ) => sql`not exists (select 1 from survey s join deleted_study gone on gone.investigation_id = s.investigation_id
     where s.id = ${survey})`,
 );
 
 /** Of a user, or of the one with a code in the study, if the actor owns or edits it. */
-const ofStaff = (study: SQL, isAsked: (survey: string) => string) =>
+const ofStaff = (study: SQL, isAsked: (survey: SQL) => SQL) =>
   historyPage(
-    `(select coalesce(:user, ${textOf(userWithCode(study, named('code')))}) from current_member me
-      where me.investigation_id = ${textOf(study)} and me.user_id = :actor and me.role <> 'responder')`,
+    sql`(select coalesce(:user, ${userWithCode(study, sql`:code`)}) from current_member me
+      where me.investigation_id = ${study} and me.user_id = :actor and me.role <> 'responder')`,
     isAsked,
   );
 const ofSurvey = ofStaff(
   sql`(select s.investigation_id from survey s where s.id = :asked)`,
-  (survey) => `${survey} = :asked`,
+  (survey) => sql`${survey} = :asked`,
 );
 const ofStudy = ofStaff(
-  named('asked'),
-  (survey) => `${survey} in (select s.id from survey s where s.investigation_id = :asked)`,
+  sql`:asked`,
+  (survey) => sql`${survey} in (select s.id from survey s where s.investigation_id = :asked)`,
 );
 
 /**
@@ -46,59 +45,39 @@ export async function listUserNotifications(
   return listed(found);
 }
 /** A member, by their identifier or by the code that the study gave them. */
-type Somebody = { user: string; code?: never } | { code: string; user?: never };
+export type Somebody = { user: string; code?: never } | { code: string; user?: never };
 
 /**
  * The same for one survey and one member, for owners and editors, with the member's code.
  * @throws resource.not-found, action.forbidden
  */
-export const listSurveyNotifications = (
-  context: Reading,
-  { survey, ...who }: { survey: string } & Somebody,
-  page: HistoryPage,
-) =>
-  listForStaff(context, page, {
-    who,
-    asked: survey,
-    study: studyOf(survey),
-    of: ofSurvey,
-    missing: 'survey',
-  });
+export const listSurveyNotifications = (context: Reading, survey: string, who: Somebody, page: HistoryPage) =>
+  listForStaff(context, page, { who, id: survey, study: studyOf(survey), of: ofSurvey, missing: 'survey' });
 
 /** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
-export const listStudyNotifications = (
-  context: Reading,
-  { investigation, ...who }: { investigation: string } & Somebody,
-  page: HistoryPage,
-) =>
-  listForStaff(context, page, {
-    who,
-    asked: investigation,
-    study: investigation,
-    of: ofStudy,
-    missing: 'investigation',
-  });
+export const listStudyNotifications = (context: Reading, study: string, who: Somebody, page: HistoryPage) =>
+  listForStaff(context, page, { who, id: study, study, of: ofStudy, missing: 'investigation' });
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
 interface OfStudy {
   who: Somebody;
   /** The survey or the study. */
-  asked: string;
+  id: string;
   study: string | SQL;
-  of: string;
+  of: SQL;
   missing: 'survey' | 'investigation';
 }
 
 async function listForStaff(
   { db, actor }: Reading,
   page: HistoryPage,
-  { who, asked, study, of, missing }: OfStudy,
+  { who, id, study, of, missing }: OfStudy,
 ) {
   const { user = null, code = null }: { user?: string | null; code?: string | null } = who;
   const [[me], found] = await db.batch([
     selectReader(db, actor, { study, user: who.user ?? userWithCode(study, who.code) }),
-    selectPage(db, of, page, { user, code, actor, asked }),
+    selectPage(db, of, page, { user, code, actor, asked: id }),
   ]);
   if (!me) throw notFound(missing);
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');

@@ -40,10 +40,10 @@ export async function planAll(services: Services, users: readonly string[]): Pro
 /** The same for at most `limit` cursors. Returns whether more are due. */
 async function planUsers(services: Services, users: readonly string[], limit: number): Promise<boolean> {
   await noteUserZones({ db: services.db, now: services.now() }, users);
-  const { claimed, left, looks } = await turn(services, { users, limit, planOnly: true });
+  const { claimed, deferred, looks } = await turn(services, { users, limit, planOnly: true });
   await armAll(services, looks);
-  // Those that are left come first again.
-  return claimed === limit && left < claimed;
+  // Those that are deferred come first again.
+  return claimed === limit && deferred < claimed;
 }
 
 async function armAll({ alarms }: Services, looks: readonly { user: string; at: number | null }[]) {

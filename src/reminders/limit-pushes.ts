@@ -1,18 +1,38 @@
-import type { DayTally } from '../schedule/daily-limit.ts';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { query } from '../db/query.ts';
+import { dayMs } from '../schedule/days.ts';
 import { nextOccurrence } from '../schedule/occurrences.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
 import type { Services } from '../services.ts';
-import { type PersonDay, readDailyPushes, talliedMs } from './daily-pushes.ts';
 import { type Decided, withoutFollowUp } from './decide.ts';
 import type { Notification } from './notification.ts';
 import { finished, planned } from './plan.ts';
 import { triedBefore } from './pushed.ts';
 import type { UserReminders } from './state.ts';
 
+/** Pushes of the last days, which a turn counts with its decisions: none of them is on an earlier date. */
+const talliedMs = 2 * dayMs;
+
+/** Outcomes of a study's occurrences for one user on one local date. */
+interface DayTally {
+  /** First pushes, nudges and snoozes. */
+  pushes: number;
+  /** Occurrences that are settled and were not pushed. */
+  skipped: number;
+}
+
 /** A bound of pushes, and the instant of the decision (epoch ms). */
 interface Limit {
   max: number;
   now: number;
+}
+
+/** The local date of a user's occurrences in one study. */
+interface PersonDay {
+  user: string;
+  study: string;
+  on: string;
 }
 
 type Keyed = Pick<Notification, 'key'>;
@@ -37,7 +57,7 @@ export async function limitPushes(
   });
   const days = new Map(concerned.flatMap(daysOf).map((day) => [keyOf(day), day]));
   if (days.size === 0) return decided;
-  const read = await readDailyPushes({ db }, [...days.values()]);
+  const read = await readDailyPushes(db, [...days.values()]);
   const tallies = new Map<string, DayTally>(read.map((tally) => [keyOf(tally), tally]));
   const limited = new Map<Decided, Decided>();
   for (const one of concerned) limited.set(one, limit(one, tallies, { max, now }));
@@ -117,3 +137,29 @@ function replanned(one: Decided, ended: ReadonlyMap<string, Notification>): Deci
   const next = nextOccurrence({ ...state, settledThrough: endOfDate(through.key) });
   return { ...one, next: next && planned(state, next) };
 }
+
+/** In SQL: how often user `u` was pushed to since then, occurrences that were not pushed included. */
+export const recentPushes = sql`(select coalesce(sum(max(1, coalesce(json_array_length(t.pushes), 0))), 0) from notification t
+  where t.user_id = u.id and t.due_at > :now - ${2 * talliedMs})`;
+
+/** In SQL: how often a notification was pushed, a nudge that is being tried again included. */
+const pushesOfRow = sql`iif(n.state = 'sent', 1 + (select count(*) from json_each(n.pushes) f
+  where f.value ->> 'kind' <> 'first' and f.value ->> 'state' in ('sent', 'retrying')), 0)`;
+
+/**
+ * Pushes and skipped occurrences of users on these days, earlier revisions included. One round trip, by the due times of
+ * the notifications, which are within two days of their dates.
+ */
+const readDailyPushes = (db: Database, days: readonly PersonDay[]) =>
+  query<PersonDay & DayTally>(db, tallies, {
+    days: JSON.stringify(days.map((day) => ({ ...day, at: Date.parse(day.on) }))),
+  });
+
+const tallies = sql`select d.value ->> 'user' as user, d.value ->> 'study' as study, d.value ->> 'on' as "on",
+    coalesce(sum(${pushesOfRow}), 0) as pushes, count(nullif(n.outcome, 'sent')) as skipped
+  from json_each(:days) d
+  left join notification n on n.user_id = d.value ->> 'user'
+    and n.due_at between (d.value ->> 'at') - ${2 * dayMs} and (d.value ->> 'at') + ${3 * dayMs}
+    and substr(n.occurrence, 1, 10) = d.value ->> 'on'
+    and n.survey_id in (select s.id from survey s where s.investigation_id = d.value ->> 'study')
+  group by 1, 2, 3`;

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { query, textOf } from '../db/query.ts';
+import { query } from '../db/query.ts';
 import { notFound } from '../errors.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { comesNext, type EntryRow, entriesOf, type HistoryEntry, toEntry } from './entries.ts';
@@ -19,7 +19,7 @@ interface Found extends HistoryEntry {
 }
 
 /** In SQL: the user and survey of a notification whose time has come, or that the actor's own cursor stands before. */
-const own = `select user_id as user, survey_id as survey from notification where id = :id
+const own = sql`select user_id as user, survey_id as survey from notification where id = :id
   union select user_id, survey_id from scheduled_notification where user_id = :actor and id = :id`;
 
 /**
@@ -29,14 +29,14 @@ const own = `select user_id as user, survey_id as survey from notification where
 const maxSought = 10_000;
 
 /** In SQL: the same of a cursor of somebody in a study that the actor owns or edits. */
-const ofMembers = `select user, survey from (
+const ofMembers = sql`select user, survey from (
     select c.user_id as user, c.survey_id as survey, c.id from (
       select m.user_id from current_member me cross join current_member m on m.investigation_id = me.investigation_id
       where me.user_id = :actor and me.role <> 'responder' limit ${maxSought}) m
     cross join scheduled_notification c on c.user_id = m.user_id limit ${maxSought})
   where id = :id`;
 
-const columns = `,
+const columns = sql`,
   (select m.role from current_member m where m.investigation_id = s.investigation_id and m.user_id = :actor) as role,
   case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'expiresAfter' end as expiresAfter,
   exists (select 1 from notification l where l.id = c.last and (l.revision, l.occurrence) > (x.revision, x.occurrence)) as newer,
@@ -44,13 +44,13 @@ const columns = `,
     where i.id = s.investigation_id and i.archived_at is not null) as archived`;
 
 /** In SQL: the entry of a notification of one of these pairs. */
-const ofPairs = (pairs: string) =>
+const ofPairs = (pairs: SQL) =>
   entriesOf(
-    `select p.user, p.survey, :id as id, coalesce(c.revision, n.revision) as revision,
+    sql`select p.user, p.survey, :id as id, coalesce(c.revision, n.revision) as revision,
       coalesce(c.occurrence, n.occurrence) as occurrence, coalesce(c.due_at, n.due_at) as dueAt, c.id is not null as isNext
     from (${pairs}) p join survey s on s.id = p.survey left join notification n on n.id = :id
-    left join scheduled_notification c on c.user_id = p.user and c.survey_id = p.survey and c.id = :id and ${comesNext('n.state')}
-    where not ${textOf(isDeletedStudy(sql`s.investigation_id`))} limit 1`,
+    left join scheduled_notification c on c.user_id = p.user and c.survey_id = p.survey and c.id = :id and ${comesNext(sql`n.state`)}
+    where not ${isDeletedStudy(sql`s.investigation_id`)} limit 1`,
     columns,
   );
 

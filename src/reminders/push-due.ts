@@ -1,9 +1,11 @@
 import { backoffMs } from '../retry.ts';
+import { textFor } from '../schedule/languages.ts';
 import type { Services } from '../services.ts';
 import type { Phone } from './claim.ts';
 import { type DuePush, followUpOf } from './decide.ts';
-import { type Message, pushToPhones } from './push-to-phones.ts';
+import { hasReachedPhone } from './notification.ts';
 import { type PushResult, triedBefore } from './pushed.ts';
+import type { Delivery } from './schema.ts';
 import type { UserReminders } from './state.ts';
 
 const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
@@ -18,7 +20,7 @@ const pushDelayMs = (attempts: number): number => backoffMs(Math.ceil(attempts /
 const attemptsIn = (elapsedMs: number): number =>
   1 + 2 * Math.floor(Math.log2(1 + Math.max(0, elapsedMs) / (2 * pushBackoff.baseMs)));
 
-/** The services of a push. */
+/** A push that is due at the instant `now` (epoch ms). */
 interface Due {
   state: UserReminders;
   push: DuePush;
@@ -26,51 +28,86 @@ interface Due {
   now: number;
 }
 
-/** Pushes to the phones that do not have the push yet, and returns the result. `gone`: phones to disable. */
+/**
+ * Pushes to the phones that do not have the push yet, in parallel, and returns the result; never rejects. Nudges have the
+ * collapse id of their occurrence, so that a phone shows one notification. `gone`: phones to disable.
+ */
 export async function pushDue(
   services: Services,
   { state, push, phones, now }: Due,
 ): Promise<{ result: PushResult; gone: string[] }> {
+  const { id: notification, settledAt } = push.notification;
   const before = triedBefore(push);
-  const message = messageOf(state, push, now);
-  const pushed = await pushToPhones(services, phones, before.deliveries, message);
-  const { deliveries, outcome, gone } = pushed;
+  const tried = await sendToPhones(services, { state, push, phones, now }, before.deliveries);
+  const outcomesOf = (state: string) => tried.filter(({ outcome }) => outcome.state === state);
+  const deliveries = [
+    ...before.deliveries.filter(({ device }) => !tried.some(({ phone }) => phone.id === device)),
+    ...tried.map(({ delivery }) => delivery),
+  ];
+  const delays = [
+    ...tried.flatMap(({ outcome }) => (outcome.state === 'retry' ? (outcome.retryAfterMs ?? 0) : [])),
+    ...outcomesOf('misconfigured').map(() => 0),
+  ];
+  const reached = hasReachedPhone({ deliveries }) ? 'sent' : 'failed';
+  const outcome = delays.length > 0 ? 'retry' : reached;
   const attempts = before.attempts + 1;
   const followUp = followUpOf(push);
   services.log({
     ...(followUp ? { event: 'follow-up', kind: followUp.kind } : { event: 'delivery' }),
-    notification: message.collapseId,
+    notification,
     survey: state.survey,
     outcome,
     attempts,
     phones: deliveries.length,
-    services: pushed.services.join(' '),
+    services: [...new Set(outcomesOf('sent').map(({ service }) => service))].join(' '),
     lateMs: now - dueAtOf(push),
   });
-  const { settledAt } = push.notification;
   const tries = settledAt === null || followUp ? attempts : attemptsIn(now - settledAt);
   // A push service may ask for a longer delay, which no other push service's retry has to wait for.
-  const askedMs = Math.min(pushed.retryAfterMs, pushBackoff.maxMs);
+  const askedMs = delays.length > 0 ? Math.min(...delays, pushBackoff.maxMs) : 0;
   const again = Math.min(now + Math.max(pushDelayMs(tries), askedMs), push.expiresAt);
+  const gone = outcomesOf('gone').map(({ phone }) => phone.id);
   return { result: { deliveries, outcome, at: services.now(), again }, gone };
+}
+
+/** The outcomes of the phones that earlier deliveries have not reached, each in the phone's language. */
+function sendToPhones(
+  { push: service, now: clock, log }: Services,
+  { state, push, phones, now }: Due,
+  earlier: readonly Delivery[],
+) {
+  const { survey, investigation, texts } = state;
+  const { id: notification } = push.notification;
+  const message = {
+    data: { survey, investigation, notification },
+    collapseId: notification,
+    ttlSeconds: Math.max(1, Math.floor((push.expiresAt - now) / 1000)),
+  };
+  const hasIt = ({ id }: Phone) => earlier.some(({ device, messageId }) => device === id && messageId);
+  return Promise.all(
+    phones
+      .filter((phone) => !hasIt(phone))
+      .map(async (phone) => {
+        const { id: device, platform, endpoint } = phone;
+        const { text, language } = textFor(texts, phone.language);
+        const outcome = await service.send({ ...message, title: text.subject, body: text.body, endpoint });
+        const name = service.serviceOf?.(endpoint) ?? platform;
+        if (outcome.state === 'misconfigured')
+          log({ event: 'relay.misconfigured', level: 'error', service: name, error: outcome.error });
+        const delivery: Delivery = {
+          device,
+          platform,
+          at: new Date(clock()).toISOString(),
+          ...(outcome.state === 'sent' ? { messageId: outcome.messageId } : { error: outcome.error }),
+          ...(language !== undefined && { language }),
+        };
+        return { phone, outcome, delivery, service: name };
+      }),
+  );
 }
 
 /** A push that waited for quiet hours to end is not late. */
 function dueAtOf(push: DuePush): number {
   const { attempts, dueAt, nextAttemptAt } = push.notification;
   return followUpOf(push)?.dueAt ?? (push.again || attempts > 0 ? dueAt : nextAttemptAt);
-}
-
-/** The message of an occurrence, for the first push and for nudges: they show as one on the phone. */
-function messageOf(
-  { survey, investigation, texts }: UserReminders,
-  { notification: { id: notification }, expiresAt }: DuePush,
-  now: number,
-): Message {
-  return {
-    texts,
-    data: { survey, investigation, notification },
-    collapseId: notification,
-    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
-  };
 }

@@ -1,4 +1,4 @@
-import type { FollowUp } from '../schedule/decide.ts';
+import type { FollowUp } from '../schedule/verdicts.ts';
 import type { Decided, DuePush } from './decide.ts';
 import { type DueFollowUp, firstNudgeAt, isRecordOf, pushedAgain, withoutPush } from './follow-ups.ts';
 import { hasReachedPhone, iso, type Notification } from './notification.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
+import { query } from '../db/query.ts';
+import { dayMs } from '../schedule/days.ts';
 import { cursors, notifications } from './schema.ts';
-import { noteAnswered } from './silence.ts';
 
 /** Reactions to a notification: those that phones report, and the answer. */
 const reactions = ['shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
@@ -15,24 +16,26 @@ export type Reacted = { id: string } & Partial<Record<Reaction, number>> & { ans
  * The statement that notes reactions, from receipts and answers, at most one row for each notification: of each kind the
  * earliest counts, whatever the order of arrival. Known reactions write nothing. `which` is a condition in SQL.
  */
-export function noteReactions(db: Database, told: readonly Reacted[], which = sql`true`) {
+export function noteReactions(db: Database, reported: readonly Reacted[], which = sql`true`) {
   const columns = reactions.map((name) => ({
     name,
     noted: notifications[name],
-    given: sql.raw(`(told.value ->> '${name}')`),
+    given: sql.raw(`(reported.value ->> '${name}')`),
   }));
   const first = columns.map(({ name, noted, given }) => [
     name,
     sql`min(coalesce(${noted}, ${given}), coalesce(${given}, ${noted}))`,
   ]);
-  const isLate = sql`iif(told.value ->> 'answeredAt' < coalesce(${notifications.answeredAt}, 9e15),
-    told.value ->> 'answeredLate', ${notifications.answeredLate})`;
+  const isLate = sql`iif(reported.value ->> 'answeredAt' < coalesce(${notifications.answeredAt}, 9e15),
+    reported.value ->> 'answeredLate', ${notifications.answeredLate})`;
   const isFirst = columns.map(({ noted, given }) => sql`${given} < coalesce(${noted}, 9e15)`);
   return db
     .update(notifications)
     .set({ ...Object.fromEntries(first), answeredLate: isLate })
-    .from(sql`${each(told)} told`)
-    .where(sql`${notifications.id} = told.value ->> 'id' and ${which} and (${sql.join(isFirst, sql` or `)})`);
+    .from(sql`${each(reported)} reported`)
+    .where(
+      sql`${notifications.id} = reported.value ->> 'id' and ${which} and (${sql.join(isFirst, sql` or `)})`,
+    );
 }
 
 /**
@@ -51,12 +54,11 @@ export const insertDue = (
       where c.user_id = ${user} and c.due_at <= ${now} and c.id in (select value from ${each(ids)})`)
     .onConflictDoNothing();
 
+/** A notification that is answered. */
+type Answered = Record<'notification' | 'user' | 'survey', string>;
+
 /** A response that belongs to a notification. */
-interface Answer {
-  /** The notification. */
-  notification: string;
-  user: string;
-  survey: string;
+interface Answer extends Answered {
   response: string;
   revision: string;
   /** Epoch ms. */
@@ -81,13 +83,34 @@ export const noteAnswer = (db: Database, { notification, at, late, response, rev
 };
 
 /** The person has answered the notification, with an answer that is set aside: no nudge follows. */
-export const endNudges = (
-  db: Database,
-  { user, survey, notification }: Pick<Answer, 'user' | 'survey' | 'notification'>,
-) =>
+export const endNudges = (db: Database, { user, survey, notification }: Answered) =>
   db
     .update(cursors)
     .set({ againAt: null })
     .where(
       sql`user_id = ${user} and survey_id = ${survey} and last = ${notification} and again_at is not null`,
     );
+
+/** Notifications of all surveys behind the answered one that are looked at. */
+const maxLooked = 1000;
+
+/** Somebody who travels has later dates that are due earlier, by this many days at most. */
+const travelMs = 3 * dayMs;
+
+/** Later ones of the survey that count, by their keys. More of them make nobody more silent. */
+const laterCount = sql`(select count(*) from (select 1 from (
+    select n.survey_id, n.outcome, (n.revision, n.occurrence) > (a.revision, a.occurrence) as isLater from notification a cross join notification n
+      on n.user_id = a.user_id and n.due_at >= a.due_at - ${travelMs}
+    where a.id = :notification order by n.due_at, n.id limit ${maxLooked})
+  where survey_id = :survey and outcome is not null and isLater limit 3))`;
+
+const lowerUnanswered = sql`update scheduled_notification set unanswered = min(unanswered, ${laterCount})
+  where user_id = :user and survey_id = :survey and unanswered > 0
+    and exists (select 1 from notification a where a.id = :notification and a.answered_at is not null)`;
+
+/**
+ * The statement after an answer was noted for a notification: only later ones are without an answer. It comes behind the
+ * statement that notes the answer, and does nothing if none was noted.
+ */
+export const noteAnswered = (db: Database, { user, survey, notification }: Answered) =>
+  query<never>(db, lowerUnanswered, { user, survey, notification });

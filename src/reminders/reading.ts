@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
@@ -12,22 +13,22 @@ export const maxSurveys = 100;
  * In SQL: the surveys of the studies that the user takes part in, which have reminders, or had them lately; and those whose
  * notifications are not finished.
  */
-const rows = `from member m ${tablesOfMembers} where m.user_id = :user and u.deleted_at is null
+const rows = sql`from member m ${tablesOfMembers} where m.user_id = :user and u.deleted_at is null
   and (m.participant_since is not null
       and (s.reminders is not null or s.reminders_revision > 0 and s.reminders_since > :now - ${answersSinceMs})
     or c.next_at is not null)`;
 
 /** In SQL: no push of the survey is earlier (epoch ms); null: none comes. */
-const notBefore = `iif(c.next_at is null, null, max(min(c.next_at, coalesce(c.attempt_at, c.next_at)),
+const notBefore = sql`iif(c.next_at is null, null, max(min(c.next_at, coalesce(c.attempt_at, c.next_at)),
   coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)))`;
 
-const select = `select ${stateColumns}, ${reminders}`;
+const select = sql`select ${stateColumns}, ${reminders}`;
 
 const texts = {
-  ofSurvey: `${select} ${rows} and s.id = :survey`,
-  some: `${select}, null as notBefore ${rows} limit :limit`,
+  ofSurvey: sql`${select} ${rows} and s.id = :survey`,
+  some: sql`${select}, null as notBefore ${rows} limit :limit`,
   /** By the earliest possible push, without frozen studies. The columns of a portion are read for it alone. */
-  foreseen: `${select}, ${notBefore} as notBefore ${rows} and s.id in (
+  foreseen: sql`${select}, ${notBefore} as notBefore ${rows} and s.id in (
       select s.id ${rows} and i.frozen_at is null
       order by ${notBefore} is null, ${notBefore}, s.id limit :limit offset :offset)
     order by notBefore is null, notBefore, s.id`,
@@ -72,4 +73,4 @@ export async function readTranslations(
   return new Map(found.map(({ survey, translations }) => [survey, JSON.parse(translations ?? '{}')]));
 }
 
-const textsOfSurveys = selectTextsOf('select value from json_each(:surveys)', ':user');
+const textsOfSurveys = selectTextsOf(sql`select value from json_each(:surveys)`, sql`:user`);

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { query, textOf } from '../db/query.ts';
-import { invalid } from '../errors.ts';
+import { query } from '../db/query.ts';
+import { invalid, notFound } from '../errors.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { byServiceClock, notBefore } from '../schedule/phone-clocks.ts';
 import { comesNext } from './entries.ts';
 import { fromPushes, type Notification } from './notification.ts';
-import { readOwn } from './notifications.ts';
 import { insertDue, noteReactions, type Reacted } from './reactions.ts';
 import type { Push } from './schema.ts';
 
@@ -33,7 +32,7 @@ export const refusals = {
 export type Refusal = keyof typeof refusals;
 
 type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
-type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
+type Reportable = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
 
 /** A phone may report a push before the relay has answered. */
 const publishMs = 5_000;
@@ -42,7 +41,7 @@ const publishMs = 5_000;
 type Clocked = Pick<Context, 'now'> & { clock?: number | undefined };
 
 /** When it happened, or why it cannot have. A phone shows its own copy of an unpushed reminder when it is due. */
-function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refusal {
+function timeOf(row: Reportable, sent: number, { now, clock }: Clocked): number | Refusal {
   const { dueAt, settledAt } = row;
   const pushes = row.deliveries.filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
@@ -55,15 +54,12 @@ function timeOf(row: Told, sent: number, { now, clock }: Clocked): number | Refu
 /** Notes a receipt for a notification of the actor. @throws resource.not-found, request.invalid */
 export async function recordReceipt(
   context: Recording,
-  id: string,
-  { event, at: sent, clock }: Receipt & Pick<Clocked, 'clock'>,
+  notification: string,
+  { clock, ...receipt }: Receipt & Pick<Clocked, 'clock'>,
 ): Promise<void> {
-  const { now } = context;
-  const row = await readOwn(context, id);
-  const at = timeOf(row, sent, { now, clock });
-  if (typeof at === 'string') throw invalid('/at', refusals[at]);
-  await note(context, [{ id, [reactionOf[event]]: at }], row.settledAt === null ? [id] : []);
-  logReceipts(context, [event]);
+  const [refusal] = await recordReceipts(context, [{ notification, ...receipt }], clock);
+  if (refusal === 'unknown') throw notFound('notification');
+  if (refusal) throw invalid('/at', refusals[refusal]);
 }
 
 const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const;
@@ -109,21 +105,24 @@ function note({ db, now, actor: user }: Recording, reacted: readonly Reacted[], 
 }
 
 /** In SQL: the identifiers that are asked for. */
-const ids = '(select value as id from json_each(:ids))';
+const ids = sql`(select value as id from json_each(:ids))`;
 
-const isThere = `not ${textOf(isDeletedStudy(sql`s.investigation_id`))}`;
+const isThere = sql`not ${isDeletedStudy(sql`s.investigation_id`)}`;
 
 /** The actor's own: those that are settled, and those that come, with the results of a push that is being tried. */
-const selectOwn = `select n.id, n.due_at as dueAt, n.settled_at as settledAt, n.pushes
+const selectOwn = sql`select n.id, n.due_at as dueAt, n.settled_at as settledAt, n.pushes
     from ${ids} asked cross join notification n on n.id = asked.id cross join survey s on s.id = n.survey_id
     where n.user_id = :actor and ${isThere} and not exists (select 1 from scheduled_notification c
       where n.state in ('sending', 'invalidated') and c.user_id = n.user_id and c.survey_id = n.survey_id and c.id = n.id)
   union all select c.id, c.due_at, null, iif(n.state = 'sending', n.pushes, null)
     from scheduled_notification c cross join survey s on s.id = c.survey_id left join notification n on n.id = c.id
-    where c.user_id = :actor and c.id in ${ids} and ${isThere} and ${comesNext('n.state')}`;
+    where c.user_id = :actor and c.id in ${ids} and ${isThere} and ${comesNext(sql`n.state`)}`;
 
-async function findOwn({ db, actor }: Recording, asked: ReadonlySet<string>): Promise<Map<string, Told>> {
-  const rows = await query<Told & { id: string; pushes: string | null }>(db, selectOwn, {
+async function findOwn(
+  { db, actor }: Recording,
+  asked: ReadonlySet<string>,
+): Promise<Map<string, Reportable>> {
+  const rows = await query<Reportable & { id: string; pushes: string | null }>(db, selectOwn, {
     actor,
     ids: JSON.stringify([...asked]),
   });

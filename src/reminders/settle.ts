@@ -1,12 +1,17 @@
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Database } from '../db/database.ts';
-import { withEach } from '../db/json.ts';
+import { each, oneOf, queryEach } from '../db/json.ts';
 import { namedBatch } from '../db/named-batch.ts';
-import { query } from '../db/query.ts';
+import { devices } from '../phones/schema.ts';
+import { usersOfSwitched } from '../phones/zone-schema.ts';
+import { lateOf, noteLateAnswers } from './answers.ts';
 import { type Look, selectLooks } from './claim.ts';
-import { disableDevices } from './gone-phones.ts';
-import { noteLateAnswers } from './late-answers.ts';
-import { stored, type TurnRecord } from './turn-record.ts';
+import { isNewer } from './decide.ts';
+import { laterPushes, type Notification, toPushes } from './notification.ts';
+import type { Plan } from './plan.ts';
+import type { UserReminders } from './state.ts';
+import { keepTriggers } from './triggers.ts';
+import { wakeSelected } from './wake.ts';
 
 /**
  * Writes the record of a turn in one batch. The notifications, and what is known of the past, stand in any case; a cursor
@@ -15,7 +20,7 @@ import { stored, type TurnRecord } from './turn-record.ts';
  */
 export async function settle(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { notifications, late, again, left, cursors, gone }: TurnRecord,
+  { notifications, late, again, withdrawn, cursors, gone }: TurnRecord,
   users?: readonly string[],
 ): Promise<Look[]> {
   const some = <S>(rows: object[], statement: (rows: object[]) => S) =>
@@ -25,7 +30,7 @@ export async function settle(
     notifications: some(notifications, (rows) => upsertNotifications(db, rows)),
     answers: some(late, (rows) => noteLateAnswers(db, rows)),
     again: some(again, (rows) => updatePushes(db, rows)),
-    left: some(left, (rows) => deleteLeft(db, rows)),
+    withdrawn: some(withdrawn, (rows) => deleteWithdrawn(db, rows)),
     cursors: some(cursors, (rows) => moveCursors(db, rows, { now })),
     ...(gone.length > 0 && disableDevices({ db, now }, gone)),
     looks: users && selectLooks(db, users),
@@ -33,35 +38,40 @@ export async function settle(
   return settled.looks ?? settled.cursors ?? [];
 }
 
-/** A query about rows; its text reads them as `p.value`. */
-function about<Row = never>(textOf: (rows: string) => string) {
-  const texts = withEach((table) => textOf(`${table} p`));
-  return (db: Database, given: readonly object[], parameters: Record<string, number> = {}) => {
-    const { text, rows } = texts(given);
-    return query<Row>(db, text, { ...parameters, rows });
-  };
-}
-
-const text = (name: string) => `p.value ->> '${name}'`;
+/** In SQL: a value of a row. */
+const text = (name: string) => sql.raw(`p.value ->> '${name}'`);
 
 /** JSON null arrives as a text. */
-const pushes = `nullif(p.value -> 'pushes', 'null')`;
+const pushes = sql`nullif(p.value -> 'pushes', 'null')`;
 
-const isTakenBack =
-  "excluded.state = 'invalidated' and coalesce(notification.answered_at >= notification.due_at, 0)";
+const isTakenBack = sql`excluded.state = 'invalidated' and coalesce(notification.answered_at >= notification.due_at, 0)`;
 
 /** A push that is to be tried again goes with its person, who may have deleted their account meanwhile. */
-const isSettled = `${text('state')} <> 'sending'`;
-const hasCursor = `exists (select 1 from scheduled_notification c where c.user_id = ${text('userId')} and c.survey_id = ${text('surveyId')})`;
+const isFinished = sql`${text('state')} <> 'sending'`;
+const hasCursor = sql`exists (select 1 from scheduled_notification c where c.user_id = ${text('userId')} and c.survey_id = ${text('surveyId')})`;
 
-const upsertNotifications = about(
-  (
-    rows,
-  ) => `insert into notification (user_id, due_at, id, survey_id, revision, occurrence, counter, time_zone, settled_at,
-    state, reason, pushes, answered_at)
-  select ${stored.map(text).join(', ')}, ${text('state')}, ${text('reason')}, ${pushes},
-    ${text('answeredAt')}
-  from ${rows} where ${isSettled} or ${hasCursor} on conflict (id) do update set counter = excluded.counter, time_zone = excluded.time_zone, settled_at = excluded.settled_at, pushes = excluded.pushes,
+/** The columns of a notification, by their names in the JSON. */
+const columns = {
+  user_id: 'userId',
+  due_at: 'dueAt',
+  id: 'id',
+  survey_id: 'surveyId',
+  revision: 'revision',
+  occurrence: 'key',
+  counter: 'counter',
+  time_zone: 'timeZone',
+  settled_at: 'settledAt',
+  state: 'state',
+  reason: 'reason',
+  answered_at: 'answeredAt',
+} as const;
+const fields = Object.values(columns);
+
+const upsertNotifications = queryEach(
+  (rows) => sql`insert into notification (${sql.raw(Object.keys(columns).join(', '))}, pushes)
+  select ${sql.join(fields.map(text), sql`, `)}, ${pushes} from ${rows} p where ${isFinished} or ${hasCursor}
+  on conflict (id) do update set counter = excluded.counter, time_zone = excluded.time_zone,
+    settled_at = excluded.settled_at, pushes = excluded.pushes,
     state = iif(${isTakenBack}, 'skipped', excluded.state), reason = iif(${isTakenBack}, 'answered', excluded.reason),
     answered_at = coalesce(notification.answered_at, excluded.answered_at)
   where notification.state in ('sending', 'invalidated')
@@ -72,21 +82,22 @@ const upsertNotifications = about(
 const mayHaveBeen = (one: object) =>
   'state' in one && (one.state === 'skipped' || one.state === 'invalidated');
 
-const moveTakenBack = about(
+const moveTakenBack = queryEach(
   (
     rows,
-  ) => `update notification set due_at = ${text('dueAt')}, revision = ${text('revision')}, occurrence = ${text('key')}
-    from ${rows} where id = ${text('id')} and state = 'invalidated'
+  ) => sql`update notification set due_at = ${text('dueAt')}, revision = ${text('revision')}, occurrence = ${text('key')}
+    from ${rows} p where id = ${text('id')} and state = 'invalidated'
       and (due_at, revision, occurrence) is not (${text('dueAt')}, ${text('revision')}, ${text('key')})`,
 );
 
-const updatePushes = about(
-  (rows) => `update notification set pushes = ${pushes} from ${rows}
+const updatePushes = queryEach(
+  (rows) => sql`update notification set pushes = ${pushes} from ${rows} p
     where (user_id, due_at, id) = (${text('userId')}, ${text('dueAt')}, ${text('id')})`,
 );
 
-const deleteLeft = about(
-  (rows) => `delete from notification where state = 'sending' and id in (select ${text('id')} from ${rows})`,
+const deleteWithdrawn = queryEach(
+  (rows) =>
+    sql`delete from notification where state = 'sending' and id in (select ${text('id')} from ${rows} p)`,
 );
 
 /** The columns of the plan, by their names in the JSON. */
@@ -100,27 +111,130 @@ const plan = {
   attempt_at: 'attemptAt',
 };
 /** In SQL: the notifications that count since the last one with an answer, which may have come after the claim. */
-const unanswered = `coalesce(json_array_length(p.value -> 'counting') - 1 - (select max(a.key)
+const unanswered = sql`coalesce(json_array_length(p.value -> 'counting') - 1 - (select max(a.key)
       from json_each(p.value -> 'counting') a cross join notification n on n.id = a.value
       where n.answered_at is not null or (n.state = 'skipped' and n.reason = 'answered')),
     json_array_length(p.value -> 'counting') + c.unanswered)`;
 
-const isStill = `c.version = ${text('version')}`;
+const isStill = sql`c.version = ${text('version')}`;
 
-const moveCursors = about<Look>(
-  (rows) => `update scheduled_notification as c set claimed_until = null,
-    claims = iif(${text('isLeft')}, c.claims - 1, 0), last = ${text('last')},
+const planned = Object.entries(plan).map(([column, name]) => {
+  const stays = sql`iif(${text('isFinished')}, null, c.${sql.raw(column)})`;
+  return sql`${sql.raw(column)} = iif(${isStill}, ${text(name)}, ${stays})`;
+});
+
+const moveCursors = queryEach<Look>(
+  (rows) => sql`update scheduled_notification as c set claimed_until = null,
+    claims = iif(${text('isDeferred')}, c.claims - 1, 0), last = ${text('last')},
     again_at = iif(c.snoozed_until is ${text('readSnooze')}, ${text('againAt')}, c.again_at), retry_at = ${text('retryAt')},
     snoozed_until = iif(c.snoozed_until is ${text('readSnooze')}, ${text('snoozedUntil')}, c.snoozed_until),
     unanswered = ${unanswered},
-    ${Object.entries(plan)
-      .map(
-        ([column, name]) =>
-          `${column} = iif(${isStill}, ${text(name)}, iif(${text('isSettled')}, null, c.${column}))`,
-      )
-      .join(', ')},
+    ${sql.join(planned, sql`, `)},
     triggers = iif(${isStill}, ${text('triggers')}, null), next_at = iif(${isStill}, ${text('nextAt')}, :now)
-  from ${rows} where (c.user_id, c.survey_id) = (${text('userId')}, ${text('surveyId')})
+  from ${rows} p where (c.user_id, c.survey_id) = (${text('userId')}, ${text('surveyId')})
     and c.claimed_until = ${text('until')}
   returning user_id as user, next_at as at`,
 );
+
+/** The result of one cursor's turn. */
+export interface Result extends Plan {
+  state: UserReminders;
+  /** Another turn has to push: the cursor stays as it was. */
+  isDeferred?: boolean;
+}
+
+const lists = ['notifications', 'late', 'again', 'withdrawn', 'cursors'] as const;
+
+/** The record of a turn: plain data, which may be joined with that of other turns. */
+export type TurnRecord = Record<(typeof lists)[number], object[]> & { gone: GonePhone[] };
+
+/** The record of results, and of phones that the relay no longer reaches. */
+export const recordOf = (results: readonly Result[], gone: GonePhone[]): TurnRecord => ({
+  notifications: results.flatMap((result) => writtenOf(result).map(toRow)),
+  late: results.flatMap((result) => lateOf(writtenOf(result), result.state.pending)),
+  again: results.flatMap(({ again }) => (again ? [toRow(again)] : [])),
+  withdrawn: results.flatMap(withdrawnOf),
+  cursors: results.map(cursorOf),
+  gone,
+});
+
+export const joinRecords = (records: readonly TurnRecord[]): TurnRecord =>
+  Object.fromEntries(
+    [...lists, 'gone' as const].map((list) => [list, records.flatMap((record): object[] => record[list])]),
+  ) as TurnRecord;
+
+/** The notifications to write: finished ones, and the next one while its push is tried again. */
+const writtenOf = ({ finish, next }: Result) => [...finish, ...(next && next.attempts > 0 ? [next] : [])];
+
+const toRow = (notification: Notification) => ({
+  ...Object.fromEntries(fields.map((field) => [field, notification[field]])),
+  state: notification.state ?? 'sending',
+  pushes: toPushes(notification),
+});
+
+/** A notification whose time had come, and that waits again without an attempt: it is in the future. */
+const withdrawnOf = (result: Result) => {
+  const { pending } = result.state;
+  return pending && !writtenOf(result).some(({ id }) => id === pending.id) ? [{ id: pending.id }] : [];
+};
+
+/** The turn's knowledge of the past, and the plan. */
+function cursorOf({ state, finish, next, again, isDeferred = false }: Result) {
+  const counting = finish.filter((one) => one.state !== 'invalidated');
+  const last = counting.reduce<Notification | null>(
+    (newest, one) => (newest && isNewer(newest, one) ? newest : one),
+    again ?? state.last,
+  );
+  return {
+    userId: state.user,
+    surveyId: state.survey,
+    ...state.lease,
+    isDeferred: Number(isDeferred),
+    last: last?.id ?? null,
+    againAt: last?.nextFollowUpAt,
+    retryAt: last?.retryAt,
+    readSnooze: state.last?.snoozedUntil ?? null,
+    snoozedUntil: last?.snoozedUntil ?? null,
+    counting: counting.map(({ id }) => id),
+    ...(state.triggers && {
+      triggers: keepTriggers(state.triggers, { revision: state.revision, settled: counting, last }),
+    }),
+    isFinished: Number(finish.some(({ id }) => id === state.pending?.id)),
+    ...(next && {
+      id: next.id,
+      revision: next.revision,
+      key: next.key,
+      counter: next.counter,
+      dueAt: next.dueAt,
+      timeZone: next.timeZone,
+      attemptAt: next.nextAttemptAt,
+    }),
+    nextAt: earliest([...(next ? [next.nextAttemptAt] : []), ...(last ? laterPushes(last) : [])]),
+  };
+}
+
+const earliest = (times: number[]) => (times.length > 0 ? Math.min(...times) : null);
+
+/** A device that the relay no longer reaches. `readAt` (epoch ms): a device registered since then stays enabled. */
+export interface GonePhone {
+  device: string;
+  readAt: number;
+}
+
+/** The statements that disable phones. Plans of users whose zone is that of another phone from now on are made anew. */
+export function disableDevices({ db, now }: Pick<Context, 'db' | 'now'>, gone: readonly GonePhone[]) {
+  const ids = oneOf(
+    devices.id,
+    gone.map(({ device }) => device),
+  );
+  const [, waiting, woken] = wakeSelected({ db, now }, usersOfSwitched(ids));
+  return {
+    woken,
+    waiting,
+    disable: db
+      .update(devices)
+      .set({ enabled: false, updatedAt: now })
+      .from(sql`${each(gone)} g`)
+      .where(sql`${devices.id} = g.value ->> 'device' and ${devices.seenAt} <= g.value ->> 'readAt'`),
+  };
+}

@@ -4,14 +4,14 @@ import { dayMs } from '../schedule/days.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { clockedBy, type ReminderState, userZoneOf } from '../schedule/occurrences.ts';
 import { retentionMs } from '../schedule/retention.ts';
-import type { FollowUpRule } from '../schedule/rule.ts';
+import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
+import type { StoredReminders } from '../studies/survey-schema.ts';
 import { type Answer, answersFor } from './answers.ts';
 import { knownZone, logUnknown } from './effective-zone.ts';
 import { fromPushes, laterPushes, type Notification } from './notification.ts';
 import type { Push } from './schema.ts';
 import type { StateRow } from './state-rows.ts';
-import { parsedOf } from './stored-rules.ts';
 import { readTriggers } from './triggers.ts';
 
 /** The state behind all decisions about one user and one survey, as the database has it now. */
@@ -39,11 +39,11 @@ export interface UserReminders extends ReminderState {
   unreadable: boolean;
   /** An earlier turn has ended without a record, in which the next notification may have been pushed. */
   mayBePushed?: boolean | undefined;
-  /** The turn that has claimed the cursor: its mark, and its end (epoch ms). */
-  turn?: TurnMark | undefined;
+  lease?: Lease | undefined;
 }
 
-export interface TurnMark {
+/** The slice that has claimed the cursor: its mark, and its end (epoch ms). */
+export interface Lease {
   version: number;
   until: number;
 }
@@ -68,7 +68,7 @@ interface Known {
 export type ReminderRow = StateRow & {
   reminders: string | null;
   translations?: string | null;
-} & Partial<TurnMark & { mayBePushed: number }>;
+} & Partial<Lease & { mayBePushed: number }>;
 
 /** The states of these rows. */
 export function toReminders(
@@ -140,7 +140,7 @@ function toState(
     last,
     mayBePushed: row.mayBePushed === 1,
     ...(row.version !== undefined &&
-      row.until !== undefined && { turn: { version: row.version, until: row.until } }),
+      row.until !== undefined && { lease: { version: row.version, until: row.until } }),
     ...answersFor([...answers, ...JSON.parse(row.answers).map(toAnswer)], {
       revision,
       isTriggered: !isDated,
@@ -185,3 +185,42 @@ function endOfPush(pushed: string, timeZone: string): number {
 /** One that is too many stands for the rest of its date, but each response for itself. */
 const throughOf = ({ key, reason }: Notification) =>
   reason === 'too-many' && slotOf(key).trigger === undefined ? endOfDate(key) : key;
+
+/** The reminders of a survey, and their rule. */
+interface Parsed {
+  reminders: StoredReminders;
+  rule: Rule;
+}
+
+/** The reminders of a survey from their stored text. Null: there are none, or they are unreadable. */
+export function parsedOf({
+  reminders,
+  windowSecret,
+}: Record<'reminders' | 'windowSecret', string | null>): Parsed | null {
+  const parsed = reminders === null ? null : parse(reminders);
+  // Without a secret anyone could compute the minutes.
+  return parsed?.rule.windows && !windowSecret ? null : parsed;
+}
+
+/** Users of a survey share its reminders, so a text is parsed once. Null: unreadable. */
+function parse(text: string): Parsed | null {
+  const before = parsedTexts.get(text);
+  if (before !== undefined) return before;
+  if (parsedTexts.size >= maxParsedTexts) parsedTexts.clear();
+  const parsed = parseStored(text);
+  parsedTexts.set(text, parsed);
+  return parsed;
+}
+
+const parsedTexts = new Map<string, Parsed | null>();
+const maxParsedTexts = 500;
+
+function parseStored(text: string): Parsed | null {
+  try {
+    const reminders = JSON.parse(text) as StoredReminders;
+    const parsed = parseRule(reminders);
+    return 'rule' in parsed ? { reminders, rule: parsed.rule } : null;
+  } catch {
+    return null;
+  }
+}

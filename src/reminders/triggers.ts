@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { each } from '../db/json.ts';
-import { textOf } from '../db/query.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
 import { instantOfTrigger, responseOf, slotOf } from '../schedule/slots.ts';
 import type { Trigger } from '../schedule/triggers.ts';
@@ -27,29 +26,29 @@ export const triggersSome = (source: SQL): SQL =>
   sql`exists (select 1 from survey triggered where triggered.triggered_by = ${source})`;
 
 /** In SQL: the answers of response `r` fit the trigger of survey `s`. SQLite parses them once for all surveys in a row. */
-const fits = `not exists (select 1 from json_each(s.plain_reminders, '$.trigger.where') asked
+const fits = sql`not exists (select 1 from json_each(s.plain_reminders, '$.trigger.where') asked
   where coalesce(json_extract(r.items, '$."' || asked.key || '"') not in (select value from json_each(asked.value)), 1))`;
 
 /** In SQL: response `r` has a settled notification of survey `s`, and will not come again. */
-const hasSettled = `exists (select 1 from notification settled where settled.response_id = r.id
+const hasSettled = sql`exists (select 1 from notification settled where settled.response_id = r.id
   and +settled.user_id = r.responder_id and settled.survey_id = s.id and settled.state not in ('sending', 'invalidated'))`;
 
-const lookedSince = sql.raw(`(:now - 60000 * (s.plain_reminders ->> '$.trigger.after'
-  + s.plain_reminders ->> 'expiresAfter' + ${lookMinutes}))`);
+const lookedSince = sql`(:now - 60000 * (s.plain_reminders ->> '$.trigger.after'
+  + s.plain_reminders ->> 'expiresAfter' + ${lookMinutes}))`;
 
 const madeAnew = (limit: number, which: SQL) =>
-  textOf(sql`(select json_group_array(json_array(t.at, t.id, t.settled)) from (
-    select ${givenAt('r')} as at, r.id, ${sql.raw(hasSettled)} as settled
+  sql`(select json_group_array(json_array(t.at, t.id, t.settled)) from (
+    select ${givenAt('r')} as at, r.id, ${hasSettled} as settled
     from response r where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.triggered_by
-      and r.deleted_at is null and ${which} and ${sql.raw(fits)}
-    order by r.created_at limit ${sql.raw(String(limit))}) t)`);
+      and r.deleted_at is null and ${which} and ${fits}
+    order by r.created_at limit ${limit}) t)`;
 
 /** In SQL: the responses of user `u` that trigger survey `s` of study `i`, made anew. */
-export const triggersOf = `case when s.plain_reminders ->> '$.trigger.each'
+export const triggersOf = sql`case when s.plain_reminders ->> '$.trigger.each'
   then ${madeAnew(maxResponses.each, isGivenSince('r', lookedSince))} else ${madeAnew(maxResponses.first, sql`true`)} end`;
 
 /** In SQL: the same as cursor `c` has it, without responses that were deleted. If one goes that was the first, others may be it. */
-export const keptTriggers = `case when s.triggered_by is null then '[]'
+export const keptTriggers = sql`case when s.triggered_by is null then '[]'
   when c.triggers ->> '$.revision' = s.reminders_revision and s.plain_reminders ->> '$.trigger.each' then (select json_group_array(json(t.value))
     from json_each(c.triggers, '$.list') t join response r on r.id = t.value ->> 1 and r.deleted_at is null)
   else ${triggersOf} end`;
@@ -124,7 +123,7 @@ export function wakeTriggered(context: Waking, user: string, responses: readonly
   return wakePair(
     context,
     {
-      triggers: sql`json_array(${at}, r.id, ${sql.raw(hasSettled)}, r.deleted_at is null and ${sql.raw(fits)})`,
+      triggers: sql`json_array(${at}, r.id, ${hasSettled}, r.deleted_at is null and ${fits})`,
       user: sql`r.responder_id`,
       survey: sql`s.id`,
       from: sql`${each(responses)} w join response r on r.id = w.value

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { studyOf } from '../permissions/visibility.ts';
-import { decide, type FollowUp } from '../schedule/decide.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
+import { type FollowUp, verdictOf } from '../schedule/verdicts.ts';
 import { comingOf, toSent } from './follow-ups.ts';
 import { selectReader } from './history.ts';
 import { isHeld } from './plan.ts';
@@ -55,7 +55,7 @@ function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'fol
   const followed = followedOf(state);
   const followUp = followed && comingOf(followed);
   if (!followUp) return {};
-  const outcome = decide({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
+  const outcome = verdictOf({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
   const note =
     outcome.verdict === 'wait'
       ? waitNote(outcome.until)

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import { query } from '../db/query.ts';
 import type { Services } from '../services.ts';
@@ -11,7 +12,7 @@ import { wakeUsers } from './wake.ts';
 /** Surveys of users that one statement reads, with texts of up to 4 KB each. */
 const pageSize = 250;
 
-const page = `select ${stateColumns}, ${reminders}, c.user_id is null as isMissing from member m ${tablesOfMembers}
+const page = sql`select ${stateColumns}, ${reminders}, c.user_id is null as isMissing from member m ${tablesOfMembers}
   where m.user_id in (select value from json_each(:users)) and (m.user_id, s.id) > (:user, :survey)
     and s.plain_reminders is not null and c.claimed_until is null
   order by m.user_id, s.id limit ${pageSize}`;

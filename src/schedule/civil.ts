@@ -1,6 +1,5 @@
 import { clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
-import { isZoneName } from './zones.ts';
 
 /** The instant of a wall time. */
 export interface Moment {
@@ -11,12 +10,6 @@ export interface Moment {
   /** Tells that clocks moved the time, or made it happen twice. */
   note?: string;
 }
-
-/**
- * Whether `name` is a time zone, spelled exactly as the tz database does: `Europe/Paris`, the link `Asia/Calcutta`,
- * `UTC`, `Etc/GMT+5`. Offsets (`+05:30`), other spellings (`europe/paris`) and unknown names are not.
- */
-export const isTimeZone = (name: string): boolean => isZoneName(name);
 
 /** Whether `s` is a real date of the form `YYYY-MM-DD`. */
 export function isDate(s: string): boolean {

@@ -9,11 +9,3 @@ export const pushesOfDate = (
   windows: Windows | null | undefined,
   followUps: FollowUpRule | null | undefined,
 ) => (windows ? slotsOf(windows) : 1) * (1 + (followUps?.max ?? 0));
-
-/** Outcomes of a study's occurrences for one user on one local date. */
-export interface DayTally {
-  /** First pushes, nudges and snoozes. */
-  pushes: number;
-  /** Occurrences that are settled and were not pushed. */
-  skipped: number;
-}

@@ -1,5 +1,5 @@
-import { decide, type FollowUp, type Pending, type Reason } from './decide.ts';
 import type { ReminderState } from './occurrences.ts';
+import { type FollowUp, type Pending, type Reason, verdictOf } from './verdicts.ts';
 
 /** Another nudge may follow these. */
 const passing: readonly Reason[] = ['study-frozen', 'paused', 'quiet-hours', 'no-device'];
@@ -47,10 +47,10 @@ export function nextFollowUp(sent: Sent, { followUps, expiresAfter }: Rules): Fo
 type CurrentState = ReminderState & { revision: number };
 
 /**
- * Decides the follow-ups of a sent occurrence at the instant `now`, each as by `decide`. At most one push goes out: the
+ * Decides the follow-ups of a sent occurrence at the instant `now`, each as by `verdictOf`. At most one push goes out: the
  * last of several missed nudges supersedes the others.
  */
-export function decideFollowUps(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
+export function judgeFollowUps(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
   const expiresAt = sent.dueAt + state.expiresAfter * minuteMs;
   const skipped: FollowUpDecision['skipped'] = [];
   const kind = sent.snoozedUntil === null ? 'nudge' : 'snooze';
@@ -59,7 +59,7 @@ export function decideFollowUps(sent: Sent, state: CurrentState, now: number): F
   const isStale = sent.revision !== state.revision;
   let head: FollowUp | null = (isStale ? null : nextFollowUp(sent, state)) ?? planned;
   for (let rest = sent; head !== null; ) {
-    const outcome = decide({ ...sent, followUp: head }, state, now);
+    const outcome = verdictOf({ ...sent, followUp: head }, state, now);
     if (outcome.verdict === 'wait') return { skipped, next: outcome.until, expiresAt };
     rest = without(head, rest, now);
     const following = nextFollowUp(rest, state);

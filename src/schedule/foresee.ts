@@ -1,7 +1,7 @@
 import { dayMs } from './days.ts';
-import { judge } from './decide.ts';
 import { type Occurrence, occurrences, type ReminderState } from './occurrences.ts';
 import { indefinitely } from './pauses.ts';
+import { judge } from './verdicts.ts';
 
 /** An occurrence that a phone may schedule ahead, since it would be sent as things stand. Instants are epoch ms. */
 export interface Foreseen<S extends ReminderState> extends Occurrence {

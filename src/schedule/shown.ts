@@ -1,10 +1,10 @@
 import { localTime, moment, wallTimeOf } from './civil.ts';
-import { judge } from './decide.ts';
 import { nextFollowUp, type Sent } from './follow-ups.ts';
 import { type Occurrence, occurrences, type ReminderState, timesOf, userZoneOf } from './occurrences.ts';
 import { pauseNote } from './pauses.ts';
 import { quietNote } from './quiet-hours.ts';
 import { shownSlot } from './slots.ts';
+import { judge } from './verdicts.ts';
 import { drawMinutes } from './windows.ts';
 
 /** An occurrence in the form of the API. Instants are ISO 8601 in UTC with milliseconds. */

@@ -10,7 +10,7 @@ const known = new Set(names);
 /** Every zone and link name of the release. */
 export const zoneNames: readonly string[] = names;
 
-/** Whether the release has a zone or link of exactly this name. */
+/** Whether the release has a zone or link of exactly this name: `Europe/Paris`, `Asia/Calcutta`, `Etc/GMT+5`. */
 export const isZoneName = (name: string): boolean => known.has(name);
 
 /** The rules of a zone, by its name or a link. Throws a RangeError for another name. */

@@ -134,32 +134,6 @@ test('a clock that is behind for a moment leaves no date without a record', asyn
   expect(chidiOf(after.participants, study)?.attention).toContain('silent');
 });
 
-test('an answer of the second evening of an outage starts the count of those without one again', async () => {
-  const study = await evenings(0);
-  const isSilent = async () =>
-    chidiOf((await complianceOf(study)).participants, study)?.attention.includes('silent');
-  setClock(due + 1 * days + 30 * minutes);
-  await newResponse(study, study.responder, await newCase(study, study.owner));
-  await deliverAt(study, due + 3 * days);
-  const answers = (await history(study.responder)).map(({ answeredAt }) => answeredAt !== undefined);
-  expect(answers).toEqual([false, false, false, true, false]);
-  expect(await isSilent()).toBe(false);
-  await deliverAt(study, due + 4 * days);
-  expect(await isSilent()).toBe(true);
-});
-
-test('members who leave while silent are listed no more, and are silent again when they come back', async () => {
-  const study = await evenings(3);
-  const { id, owner, responder } = study;
-  const attention = async () => chidiOf((await complianceOf(study)).participants, study)?.attention;
-  expect(await attention()).toContain('silent');
-  const headers = { authorization: `Bearer ${await tokenOf(owner.email.split('@')[0] ?? '')}` };
-  await owner.delete(`/investigation/${id}/member/${responder.id}`);
-  expect(await attention()).toBeUndefined();
-  await owner.post(`/investigation/${id}/member`, { user: responder.id, role: 'responder' }, headers);
-  expect(await attention()).toContain('silent');
-});
-
 test('a reminder that comes back after it was invalidated counts once, when it was sent', async () => {
   const study = await evenings(0);
   const { owner, responder, survey } = study;
@@ -179,41 +153,6 @@ test('a reminder that comes back after it was invalidated counts once, when it w
   const sent = await complianceOf(study);
   expect(sent.totals).toEqual({ ...none, due: 1, sent: 1 });
   expect(chidiOf(sent.participants, study)).toMatchObject(sent.totals);
-});
-
-test('a reminder whose survey is archived while its push is under way counts once, as sent', async () => {
-  const study = await evenings(0);
-  const send = async () => {
-    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
-    return { state: 'sent', messageId: 'm' } as const;
-  };
-  setClock(due);
-  const pushing = { ...services, push: { ...services.push, send } };
-  // Again: the change by the archival is looked at behind the push.
-  for (let look = 0; look < 2; look++) await deliver(pushing, study.responder.id);
-  expect((await history(study.responder)).at(-1)).toMatchObject({
-    dueAt: new Date(due).toISOString(),
-    state: 'sent',
-  });
-  const sent = await complianceOf(study);
-  expect(sent.totals).toEqual({ ...none, due: 1, sent: 1 });
-  expect(chidiOf(sent.participants, study)).toMatchObject(sent.totals);
-});
-
-test('members who leave stay in the totals, and have their counts again when they come back', async () => {
-  const study = await evenings(2);
-  const { id, owner, responder } = study;
-  const before = await complianceOf(study);
-  expect(before.totals).toEqual({ ...none, due: 2, sent: 2 });
-  await responder.delete(`/investigation/${id}/member/${responder.id}`);
-  const left = await complianceOf(study);
-  expect({ totals: left.totals, byDate: left.byDate }).toEqual({
-    totals: before.totals,
-    byDate: before.byDate,
-  });
-  expect(JSON.stringify(left)).not.toContain(responder.id);
-  await owner.post(`/investigation/${id}/member`, { user: responder.id, role: 'responder' });
-  expect(chidiOf((await complianceOf(study)).participants, study)).toMatchObject(before.totals);
 });
 
 test('a survey that is archived keeps its counts, and can be asked for', async () => {

@@ -236,65 +236,6 @@ describe('compliance', () => {
 });
 
 describe('attention', () => {
-  test('leaves out owners and editors who take no part, and names them once they do', async () => {
-    const { study, compliance } = await evenings([]);
-    const { owner } = study;
-    const reasonsOf = async () => {
-      const { participants } = await compliance(`?user=${owner.id}`);
-      const { attention }: { attention: { reason: string; first: { name: string }[] }[] } = (
-        await owner.get(`/investigation/${study.id}/compliance/attention`)
-      ).body;
-      const reasons: string[] = participants[0]?.attention ?? ['takes no part'];
-      for (const reason of ['unreachable', 'never-downloaded']) {
-        const names = attention.find((one) => one.reason === reason)?.first.map(({ name }) => name);
-        expect(names?.includes('Ada'), reason).toBe(reasons.includes(reason));
-        const listed = (await compliance(`?attention=${reason}`)).participants;
-        expect(listed.some(({ name }: { name: string }) => name === 'Ada')).toBe(reasons.includes(reason));
-      }
-      return reasons;
-    };
-    expect(await reasonsOf()).toEqual(['takes no part']);
-    await newPhone(owner);
-    expect(await reasonsOf()).toEqual(['never-downloaded']);
-    await owner.post(`/survey/${study.survey}/download`);
-    expect(await reasonsOf()).toEqual([]);
-    const [{ identifier }] = (await owner.get('/user/me/devices')).body.devices;
-    await owner.delete(`/device/${identifier}`);
-    expect(await reasonsOf()).toEqual(['unreachable']);
-  });
-
-  test('lists who has no phone, paused, fell silent or never downloaded a survey', async () => {
-    const { study, compliance } = await evenings(['01', '02', '03']);
-    const { owner, responder } = study;
-    const listed = async (reason: string) =>
-      (await compliance(`?attention=${reason}`)).participants.map(({ name }: { name: string }) => name);
-    const reasonsOf = async () =>
-      (await compliance()).participants.find(({ user }: { user: string }) => user === responder.id).attention;
-    expect(await reasonsOf()).toEqual(['silent', 'never-downloaded']);
-    expect(await listed('silent')).toEqual(['Chidi']);
-    expect(await listed('never-downloaded')).toContain('Chidi');
-    expect(await listed('unreachable')).not.toContain('Chidi');
-
-    await newResponse(study, responder, await newCase(study, owner));
-    await responder.post(`/survey/${study.survey}/download`);
-    expect(await reasonsOf()).toEqual([]);
-    for (const reason of ['silent', 'never-downloaded', 'paused'])
-      expect(await listed(reason)).not.toContain('Chidi');
-
-    await responder.put('/user/me/pause', { until: '2027-03-10T00:00:00.000Z' });
-    expect(await listed('paused')).toEqual(['Chidi']);
-    expect((await compliance('?attention=paused')).participants[0].pausedUntil).toBe(
-      '2027-03-10T00:00:00.000Z',
-    );
-    setClock('2027-03-11T08:00:00.000Z');
-    expect(await listed('paused')).toEqual([]);
-    const [{ identifier }] = (await responder.get('/user/me/devices')).body.devices;
-    await responder.delete(`/device/${identifier}`);
-    expect(await listed('unreachable')).toContain('Chidi');
-    await newPhone(responder);
-    expect(await listed('unreachable')).not.toContain('Chidi');
-  });
-
   test('pages by user, as CSV all at once', async () => {
     const { study, compliance } = await evenings(['01']);
     const { participants } = await compliance();

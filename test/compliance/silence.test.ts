@@ -61,26 +61,6 @@ const leave = ({ study: { id, owner, responder } }: Evenings) =>
 const comeBack = ({ study: { id, owner, responder } }: Evenings) =>
   owner.post(`/investigation/${id}/member`, { user: responder.id, role: 'responder' });
 
-test('members who leave and come back are as silent as before', async () => {
-  const of = await evenings();
-  for (const evening of [0, 1, 2]) await deliverOn(of, evening);
-  expect(await isCalledSilent(of)).toBe(true);
-  await leave(of);
-  expect(await isCalledSilent(of)).toBe(false);
-  await comeBack(of);
-  expect(await isCalledSilent(of)).toBe(true);
-});
-
-test('a participant who answered is not silent when they come back', async () => {
-  const of = await evenings();
-  for (const evening of [0, 1, 2]) await deliverOn(of, evening);
-  await answer(of, 2);
-  expect(await isCalledSilent(of)).toBe(false);
-  await leave(of);
-  await comeBack(of);
-  expect(await isCalledSilent(of)).toBe(false);
-});
-
 /** The outcomes of a user's notifications, for a recount. */
 async function booked({ study: { survey, responder } }: Evenings): Promise<Booked[]> {
   const all = await remindersOf({ users: [responder.id], survey });

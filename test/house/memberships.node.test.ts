@@ -17,7 +17,7 @@ const allowed = [
   'permissions/growth.ts',
   'permissions/limits.ts',
   'permissions/shares.ts',
-  'reminders/change.ts',
+  'reminders/reminder-change.ts',
   'reminders/reading.ts',
   'reminders/state-rows.ts',
   'reminders/verify.ts',

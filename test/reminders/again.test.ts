@@ -1,11 +1,9 @@
-import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
-import { servicesOf } from '../../src/platform/cloudflare/services.ts';
+import { describe, expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { hours, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
-import { daily, dueAt, history, pendingOf, remind, ring, tick } from '../support/worker/reminders.ts';
+import { daily, dueAt, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 const at = (time: string) => ({
@@ -116,32 +114,6 @@ describe('a change of reminders', () => {
     expect(await states(chidi)).toContainEqual(['2027-03-01', 'sent']);
     await remind(study, at('12:00'));
     await dueAt(chidi, '2027-03-03T11:00:00.000Z');
-  });
-
-  test('knows of a push that was under way when it was made', async () => {
-    setClock(startOfTests);
-    const study = await sleepStudy(at('12:00'));
-    const { responder: chidi } = study;
-    const phone = await newPhone(chidi);
-    await pendingOf(chidi);
-    setClock(noon);
-    const { push } = servicesOf(env);
-    const { send } = push;
-    vi.spyOn(push, 'send').mockImplementationOnce(async (message) => {
-      await remind(study, at('18:00'));
-      return send(message);
-    });
-    await ring(chidi);
-    expect(await phone.inbox()).toHaveLength(1);
-    setClock('2027-03-01T17:00:00.000Z');
-    await ring(chidi);
-    await tick();
-    expect(await phone.inbox()).toHaveLength(1);
-    await dueAt(chidi, '2027-03-02T17:00:00.000Z');
-    setClock('2027-03-02T17:00:00.000Z');
-    await ring(chidi);
-    expect(await phone.inbox()).toHaveLength(2);
-    expect(await states(chidi)).toContainEqual(['2027-03-01', 'sent']);
   });
 
   test('matters to nobody days later', async () => {

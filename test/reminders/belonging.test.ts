@@ -7,7 +7,7 @@ import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { daily, dropAlarm, dueAt, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
+import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 import { ringAt } from './support/nudges.ts';
 
@@ -146,17 +146,6 @@ describe('an answer before its reminder', () => {
     expect(await answeredByDate(study)).toEqual(['0/1', '1/1', '0/0', '0/0']);
   });
 
-  test('that arrives after it belongs to it all the same', async () => {
-    const { study, chidi, send, ringOn, idOf } = await diaryOf();
-    for (const n of [0, 1]) await ringOn(monday + n * days);
-    const given = monday + 14 * hours;
-    expect(created(await send(given, {}, monday + 2 * days - hours))).toMatchObject({
-      notification: idOf(dates[1]),
-    });
-    expect(await diaryDays(chidi)).toMatchObject({ '03-01': 'sent no answer', '03-02': 'sent 03-02T11:00' });
-    expect(await answeredByDate(study)).toEqual(['0/1', '1/1', '0/0', '0/0']);
-  });
-
   test('that a phone names belongs to it though dates are not skipped: its clock was ahead', async () => {
     const { study, chidi, phone, send, ringOn, idOf } = await diaryOf({ ...diary, unlessAnswered: false });
     await ringOn(monday);
@@ -225,50 +214,6 @@ describe('with windows', () => {
     });
     expect(await answeredByDate(study)).toEqual(['2/3', '0/1', '0/0', '0/0']);
   });
-
-  test('answers before the reminders of a date hold back one each, also those that have no row yet', async () => {
-    const { study, chidi, phone, send, ringOn, idOf } = await diaryOf(sampling);
-    for (const slot of [0, 1])
-      expect(created(await send(ten - 30 * minutes + slot * minutes))).toMatchObject({
-        notification: idOf(dates[0], { slot }),
-      });
-    for (const at of [ten, two, eleven]) await ringOn(at);
-    expect(await phone.inbox()).toHaveLength(1);
-    expect(await diaryDays(chidi)).toMatchObject({
-      '03-01/0': 'answered 03-01T08:30',
-      '03-01/1': expect.stringMatching(/^answered/),
-      '03-01/2': 'sent no answer',
-    });
-    expect(await answeredByDate(study)).toEqual(['2/3', '0/0', '0/0', '0/0']);
-  });
-
-  test('of several that fall due at once an answer holds back the newest', async () => {
-    const { study, chidi, phone, send, ringOn } = await diaryOf(sampling);
-    const { owner, id } = study;
-    await owner.patch(`/investigation/${id}`, { startsOn: dates[3] });
-    await dueAt(chidi, `${dates[3]}T09:00:00.000Z`);
-    expect(created(await send(two + 30 * minutes))).not.toHaveProperty('notification', expect.any(String));
-    await owner.patch(`/investigation/${id}`, { startsOn: dates[0] });
-    await dueAt(chidi, iso(ten));
-    await ringOn(two + 31 * minutes);
-    expect(await diaryDays(chidi)).toMatchObject({
-      '03-01/0': 'superseded no answer',
-      '03-01/1': 'answered 03-01T13:30',
-    });
-    await ringOn(eleven);
-    expect(await phone.inbox()).toHaveLength(1);
-  });
-
-  test('an answer from before the reminders were set holds back one of them', async () => {
-    const { study, chidi, phone, send, ringOn } = await diaryOf({ ...sampling, ends: null });
-    await remind(study, null);
-    expect(created(await send(ten - hours))).not.toHaveProperty('notification', expect.any(String));
-    await remind(study, sampling);
-    await pendingOf(chidi);
-    for (const at of [ten, two, eleven]) await ringOn(at);
-    expect(await phone.inbox()).toHaveLength(2);
-    expect(await answeredByDate(study)).toEqual(['1/3', '0/0', '0/0', '0/0']);
-  });
 });
 
 describe('while the service is behind', () => {
@@ -307,18 +252,6 @@ describe('while the service is behind', () => {
     expect((await send(given, kept, sentAt + hours)).status).toBe(200);
     const unknown = { notification: idOf(dates[2], { revision: 2 }) };
     expectProblem(await send(given, unknown, sentAt), 'request.invalid', ['/notification']);
-  });
-
-  test('so is one that a phone kept since before the survey was triggered', async () => {
-    const { study, send, idOf } = await diaryOf();
-    setClock(monday - hours);
-    const trigger = { survey: study.survey, after: 600, each: true };
-    await remind(study, { ...daily, type: 'triggered', recurrence: null, trigger });
-    const named = { notification: idOf(dates[2]) };
-    const given = monday + 2 * days + minutes;
-    expect(created(await send(given, named, given + hours))).toMatchObject(named);
-    const unknown = { notification: idOf(dates[2], { revision: 1 }) };
-    expectProblem(await send(given, unknown, given + hours), 'request.invalid', ['/notification']);
   });
 
   test('so is one that its person named before they left', async () => {
@@ -366,60 +299,4 @@ test('a traveller’s answer belongs to the evening that they were reminded of, 
   await ringOn(Date.parse('2027-03-02T13:00:00.000Z'));
   expect(await phone.inbox()).toHaveLength(2);
   expect(await answeredByDate(study)).toEqual(['1/1', '0/1', '0/0', '0/0']);
-});
-
-test('a late upload of a response that triggers a reminder takes no answer of another one', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy();
-  const { owner, responder: chidi } = study;
-  const phone = await newPhone(chidi);
-  const items = [{ identifier: 'q1', label: 'How is your head?' }];
-  const trigger = { survey: study.survey, after: 60 };
-  const follow = { ...daily, type: 'triggered', recurrence: null, trigger };
-  const head = created(
-    await owner.post(`/investigation/${study.id}/survey`, { name: 'Head', items, reminders: follow }),
-  ).identifier;
-  const night = await newCase(study, chidi);
-  const noon = Date.parse('2027-03-02T12:00:00.000Z');
-  const answer = (survey: string, given: number, at = given) => {
-    setClock(at);
-    const body = { case: night, items: { q1: 'badly' }, ...(at !== given && { at: iso(given) }) };
-    return chidi.post(`/survey/${survey}/response`, body);
-  };
-  // Reminded at one and at two, and answered at ten past one. Then a phone sends what was given at 11:50.
-  created(await answer(study.survey, noon));
-  await ringAt(chidi, noon + hours);
-  created(await answer(study.survey, noon + hours));
-  created(await answer(head, noon + 70 * minutes));
-  await ringAt(chidi, noon + 2 * hours);
-  created(await answer(study.survey, noon - 10 * minutes, noon + 150 * minutes));
-  await ringAt(chidi, noon + 150 * minutes);
-  expect(await phone.inbox()).toHaveLength(3);
-  const found = (await history(chidi)).filter(({ survey }) => survey === head);
-  expect(found).toHaveLength(3);
-  expect(found.filter(({ answeredAt }) => answeredAt !== undefined)).toHaveLength(1);
-});
-
-test('a late reminder takes no answer by which the next one is held back', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy();
-  const { owner, responder: chidi, survey } = study;
-  const phone = await newPhone(chidi);
-  const trigger = { survey, after: 5 };
-  const reminders = { ...daily, type: 'triggered', recurrence: null, trigger, unlessAnswered: true };
-  expect((await owner.patch(`/survey/${survey}`, { reminders })).status).toBe(200);
-  const night = await newCase(study, chidi);
-  const noon = Date.parse('2027-03-02T12:00:00.000Z');
-  const answer = (given: number, at = given) => {
-    setClock(at);
-    const body = { case: night, items: { q1: 'badly' }, ...(at !== given && { at: iso(given) }) };
-    return chidi.post(`/survey/${survey}/response`, body);
-  };
-  // Reminded at once of what a phone kept since 11:50. The answer of noon belongs to none, and holds back its own reminder.
-  created(await answer(noon));
-  created(await answer(noon - 10 * minutes, noon + 2_000));
-  await ringAt(chidi, noon + 2_000);
-  expect((await history(chidi)).find(({ state }) => state === 'sent')?.answeredAt).toBeUndefined();
-  await ringAt(chidi, noon + 5 * minutes);
-  expect(await phone.inbox()).toHaveLength(1);
 });

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
-import { newApp, wrappedDb } from '../support/worker/apps.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -100,66 +99,6 @@ describe('a change of reminders, before it is made', () => {
       expect(await upcoming(study, person)).toEqual(
         page.find(({ user }: { user: string }) => user === person.id).after,
       );
-  });
-
-  describe('draws the first windows of a survey once, whatever comes between reading and writing:', () => {
-    const reminders = {
-      ...daily,
-      recurrence: '* * * * *',
-      windows: [{ from: '10:00', to: '20:00', count: 2 }],
-    };
-    const acts = {
-      preview: (study: Study) => effectOf(study, { reminders }),
-      save: (study: Study) => remind(study, reminders),
-    };
-    /** A request of Bruno, through a database in which something else happens just before the secret is written. */
-    const interrupted = (meanwhile: () => Promise<unknown>) => {
-      let isDone = false;
-      const isSecret = (query: string) => /^update [^ ]*survey\b.*window_secret/is.test(query);
-      const db = wrappedDb(async (queries, answer) => {
-        if (!isDone && queries.some(isSecret)) {
-          isDone = true;
-          await meanwhile();
-        }
-        return answer();
-      });
-      return { ...newApp({ db }), wasInterrupted: () => isDone };
-    };
-
-    test.each([
-      ['preview', 'preview'],
-      ['preview', 'save'],
-      ['save', 'preview'],
-    ] as const)('a %s, and a %s meanwhile', async (first, second) => {
-      const { study, chidi, dana } = await diary();
-      let shown = { page: [] as { user: string; after: string[] }[] };
-      const { send, wasInterrupted } = interrupted(async () => {
-        const effect = await acts[second](study);
-        if (second === 'preview') shown = effect as typeof shown;
-      });
-      const { token } = study.editor;
-      const answer =
-        first === 'preview'
-          ? await send(`/survey/${study.survey}/reminders/change`, {
-              method: 'POST',
-              token,
-              body: { reminders },
-            })
-          : await send(`/survey/${study.survey}`, { method: 'PATCH', token, body: { reminders } });
-      expect(answer.status, answer.text).toBe(200);
-      expect(wasInterrupted()).toBe(true);
-      const pages = [shown.page, ...(first === 'preview' ? [answer.body.page] : [])].filter(
-        (page) => page.length > 0,
-      );
-      await acts.save(study);
-      await jobsDone();
-      for (const person of [chidi, dana])
-        for (const page of pages)
-          expect(page.find(({ user }: { user: string }) => user === person.id)?.after).toEqual(
-            await upcoming(study, person),
-          );
-      expect(pages.length).toBeGreaterThan(0);
-    });
   });
 
   test('is shown from a later instant on, if that is asked for', async () => {

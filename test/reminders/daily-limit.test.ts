@@ -230,32 +230,6 @@ describe('the rest of a date that is full', () => {
     expect(await phone.inbox()).toHaveLength(4);
   });
 
-  test('is the same when the study is planned again meanwhile', async () => {
-    setClock('2027-03-01T05:00:00.000Z');
-    const study = await sleepStudy(sampling(4, 2));
-    const { responder: chidi } = study;
-    await newPhone(chidi);
-    for (let slot = 0; slot < 2; slot++) {
-      const [next] = await pendingOf(chidi);
-      await deliverAt(chidi, Date.parse(next.dueAt), 1);
-    }
-    await chidi.patch('/user/me', { customRemindersTime: '07:00' });
-    expect(await pendingOf(chidi)).toMatchObject([{ on: '2027-03-02', slot: 0 }]);
-  });
-
-  test('also for somebody without a phone, whom nothing is pushed to', async () => {
-    setClock('2027-03-01T05:00:00.000Z');
-    const study = await sleepStudy(sampling(10, 5));
-    await newSurvey(study, '* * * * *', sampling(10, 5));
-    const { responder: chidi } = study;
-    await pendingOf(chidi, 2);
-    for (let hour = 7; hour < 20; hour++)
-      await deliverAt(chidi, Date.parse(`2027-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`), 20);
-    const { 'too-many': tooMany, ...others } = await outcomes(study);
-    expect(tooMany).toBe(2);
-    expect(Object.values(others).reduce((sum, n) => sum + n)).toBe(20);
-  });
-
   test('also of the dates of an outage, after which the newest occurrences are pushed all the same', async () => {
     setClock('2027-03-01T05:00:00.000Z');
     const study = await sleepStudy({ ...sampling(10, 5), expiresAfter: 1440 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
-import { hours, setClock, startOfTests } from '../support/worker/clock.ts';
+import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { clearReminders } from '../support/worker/reminder-tables.ts';
 import {
   daily,
@@ -57,30 +57,6 @@ describe('due reminders are decided from the state at that moment', () => {
     setClock(due);
     await ring(other.user);
     await expectSent(other.user, other.phone);
-  });
-
-  test('answered on that date: skipped, when the reminders say so; answered the day before: sent', async () => {
-    const { study, phone, user } = await evening({ ...daily, unlessAnswered: true });
-    const night = await newCase(study, study.responder);
-    // 22:30 in Paris of the day before would be another date; 09:00 of the same date is not.
-    await newResponse(study, study.responder, night);
-    setClock(due);
-    await ring(user);
-    await expectSkipped(user, phone, 'answered');
-
-    setClock(due + 24 * hours);
-    await ring(user);
-    expect(await phone.inbox()).toHaveLength(1);
-  });
-
-  test('answered, and the answer deleted: sent', async () => {
-    const { study, phone, user } = await evening({ ...daily, unlessAnswered: true });
-    const answer = await newResponse(study, user, await newCase(study, user));
-    const deletion = { responses: [{ identifier: answer }], status: 'deleted' };
-    expect((await study.owner.post(`/investigation/${study.id}/delete-items`, deletion)).status).toBe(204);
-    setClock(due);
-    await ring(user);
-    await expectSent(user, phone);
   });
 
   test('answered, but the reminders do not ask: sent', async () => {

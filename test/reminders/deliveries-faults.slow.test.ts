@@ -9,14 +9,7 @@ import type { Study } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
 import { clearReminders, nextLook } from '../support/worker/reminder-tables.ts';
 import { dropAlarm, history, ring, scheduled } from '../support/worker/reminders.ts';
-import {
-  breakSns,
-  deleteAtSns,
-  disableAtSns,
-  endpointsOf,
-  faultTaken,
-  shownOn,
-} from '../support/worker/sns.ts';
+import { breakSns, deleteAtSns, disableAtSns, endpointsOf, shownOn } from '../support/worker/sns.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
@@ -155,25 +148,6 @@ test.each(['android', 'ios'])(
   },
 );
 
-test('the time to live ends with the validity of the occurrence, also after a retry', async () => {
-  const { responder: chidi } = await duePeople();
-  const phones = [await newPhone(chidi), await newPhone(chidi, 'Europe/Paris', 'ios')];
-  for (const phone of phones) await breakSns(phone.token, 'Publish', { code: 'Throttled', times: 3 });
-  fallDue();
-  await ring(chidi);
-  await tryAgain(chidi);
-  await tryAgain(chidi);
-  const at = await tryAgain(chidi);
-  const seconds = String(Math.floor((expiresAt - at) / 1000));
-  const [android, ios] = await Promise.all(phones.map((phone) => phone.inbox()));
-  expect(android?.[0]?.attributes).toEqual({ 'AWS.SNS.MOBILE.FCM.TTL': seconds });
-  expect(ios?.[0]?.attributes).toMatchObject({
-    'AWS.SNS.MOBILE.APNS.TTL': seconds,
-    'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
-    'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
-  });
-});
-
 test.each<[string, (token: string) => Promise<unknown>, RegExp]>([
   [
     'EndpointDisabled',
@@ -299,38 +273,6 @@ test('retries grow apart and end with the occurrence, which has then failed with
   setClock(nextDay + 500);
   await ring(chidi);
   expect((await history(chidi)).find((row) => row.on === '2027-03-02')).toMatchObject({ state: 'sent' });
-});
-
-test('an occurrence that one phone has is sent, though another never got it', async () => {
-  const { responder: chidi } = await duePeople();
-  const [bad, good] = [await newPhone(chidi), await newPhone(chidi)];
-  await breakSns(bad.token, 'Publish', { code: 'Throttled', times: 1000 });
-  fallDue();
-  await ring(chidi);
-  setClock(expiresAt + 1);
-  await ring(chidi);
-  const sent = await today(chidi);
-  expect(sent).toMatchObject({ state: 'sent', sentAt: new Date(dueAt + 500).toISOString() });
-  expect(sent.reason).toBeUndefined();
-  expect(sent.deliveries).toHaveLength(2);
-  expect(sent.deliveries).toContainEqual(
-    expect.objectContaining({ device: bad.id, error: expect.stringContaining('Throttled') }),
-  );
-  expect(await good.inbox()).toHaveLength(1);
-});
-
-test('a phone registered while its push fails stays enabled', async () => {
-  const { responder: chidi } = await duePeople();
-  const phone = await newPhone(chidi);
-  await breakSns(phone.token, 'Publish', { code: 'EndpointDisabled', delayMs: 2_000 });
-  fallDue();
-  const ringing = ring(chidi);
-  await faultTaken(phone.token);
-  setClock(dueAt + 700);
-  const again = { platform: 'android', token: phone.token, timeZone: 'Europe/Paris' };
-  expect(await chidi.post('/user/me/device', again)).toMatchObject({ status: 200 });
-  await ringing;
-  expect(await isEnabled(chidi, phone)).toBe(true);
 });
 
 test("the sweep delivers one user's reminder while another's push is stuck", async () => {

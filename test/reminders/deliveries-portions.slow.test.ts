@@ -2,13 +2,12 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { PushMessage, PushService, Services } from '../../src/services.ts';
-import { deliver, plan } from '../support/engine.ts';
-import { outdate } from '../support/reminder-rows.ts';
+import { deliver } from '../support/engine.ts';
 import type { Study } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { asInvocation } from '../support/worker/d1-guard.ts';
-import { carryOut, remindersOf, seedScheduled } from '../support/worker/reminder-tables.ts';
+import { remindersOf, seedScheduled } from '../support/worker/reminder-tables.ts';
 import { daily, pendingOf } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
@@ -137,18 +136,6 @@ describe('6,000 reminders of a stranger, due at once with the own one', () => {
     await deliver(services, study.responder.id);
     expect(pushes).toHaveLength(601);
   });
-
-  test('cost the own one nothing when they come earlier in the day', async () => {
-    const study = await invaded({ studies: 2, surveys: 120, at: due - 3_600_000 });
-    const { services, pushes } = witnessed();
-    setClock(due - 3_600_000);
-    await deliver(services, study.responder.id);
-    expect(pushes).toHaveLength(200);
-    setClock(due);
-    await deliver(services, study.responder.id);
-    expect(pushes).toHaveLength(201);
-    expect(ofStudy(pushes, study)).toHaveLength(1);
-  });
 });
 
 describe('portions', () => {
@@ -193,28 +180,4 @@ describe('portions', () => {
     }
     expect(pushes).toHaveLength(61);
   });
-});
-
-test('the bound counts what was sent under earlier revisions of the reminders on that date', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy(daily);
-  await newPhone(study.responder, 'Europe/Paris');
-  await pendingOf(study.responder);
-  await pendingOf(study.other);
-  const { services, pushes } = witnessed({ pushesPerDay: 2 });
-  for (const time of ['30 21', '35 21', '40 21']) {
-    setClock(due + (Number(time.slice(0, 2)) - 31) * 60_000);
-    await env.DB.prepare(
-      `update survey set reminders = json_set(reminders, '$.recurrence', ?), reminders_revision = reminders_revision + 1,
-        reminds_again = 1 where id = ?`,
-    )
-      .bind(`${time} * * *`, study.survey)
-      .run();
-    await carryOut(outdate({ survey: study.survey }));
-    await plan(services, [study.responder.id]);
-    setClock(due + (Number(time.slice(0, 2)) - 30) * 60_000);
-    await deliver(services, study.responder.id);
-  }
-  expect(pushes).toHaveLength(2);
-  expect((await settled(study)).map(({ state }) => state)).toContain('too-many');
 });

@@ -7,8 +7,8 @@ import { plan } from '../support/engine.ts';
 import { addMembers, addPhones } from '../support/worker/bulk.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { statesOf } from '../support/worker/reminder-tables.ts';
-import { daily, history, pendingOf, ring, scheduled, tick } from '../support/worker/reminders.ts';
-import { newPhone, sleepStudy } from '../support/worker/world.ts';
+import { daily, tick } from '../support/worker/reminders.ts';
+import { sleepStudy } from '../support/worker/world.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
 
@@ -50,14 +50,6 @@ async function crowd(count: number) {
 
 const allSent = (count: number) => ({ '2027-03-01 sent': count, '2027-03-02 scheduled': count });
 
-test('64 people who are due at once get one push each, when all their alarms ring', async () => {
-  const { users, pushes } = await crowd(64);
-  await Promise.all(users.map((user) => runDurableObjectAlarm(alarmOf(user))));
-  expect(pushes()).toHaveLength(64);
-  expect(new Set(pushes().map(({ endpoint }) => endpoint)).size).toBe(64);
-  expect(await statesOf(users)).toEqual(allSent(64));
-});
-
 test('64 people whose alarms are lost get one push each from the sweep', async () => {
   const { users, pushes } = await crowd(64);
   for (const user of users)
@@ -91,33 +83,4 @@ test('when half of the objects end while they push, nobody is left out and nobod
     expect(new Set(some.map(({ collapseId }) => collapseId)).size).toBe(1);
   }
   expect(await statesOf(users)).toEqual(allSent(16));
-});
-
-test('a move west during a push, to where an earlier date is still to come, leaves one reminder ahead, and no push of that date', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy(daily);
-  const { responder: chidi } = study;
-  const phone = await newPhone(chidi, 'Pacific/Kiritimati');
-  await pendingOf(chidi);
-  const [{ on, dueAt }] = await scheduled(chidi);
-  expect([on, dueAt]).toEqual(['2027-03-02', '2027-03-02T07:30:00.000Z']);
-  const { push } = servicesOf(env);
-  const { send } = push;
-  vi.spyOn(push, 'send').mockImplementationOnce(async (message) => {
-    await chidi.patch(`/device/${phone.id}`, { timeZone: 'Pacific/Pago_Pago' });
-    return send(message);
-  });
-  setClock(dueAt);
-  await ring(chidi);
-  await tick();
-  expect(await phone.inbox()).toHaveLength(1);
-  // 21:30 of the first of March there.
-  setClock('2027-03-02T08:30:00.000Z');
-  await ring(chidi);
-  await tick();
-  expect(await phone.inbox()).toHaveLength(1);
-  expect(await scheduled(chidi)).toMatchObject([{ on: '2027-03-03', dueAt: '2027-03-04T08:30:00.000Z' }]);
-  expect((await history(chidi)).filter(({ state }) => state === 'sent')).toMatchObject([
-    { on: '2027-03-02' },
-  ]);
 });

@@ -135,18 +135,6 @@ test('of somebody who has left the study by then, and of somebody who came back'
   expect((await told(chidi)).slice(0, 2)).toEqual(['2027-03-03 scheduled', '2027-03-02 sent']);
 });
 
-test('of somebody whose phone is another one by then', async () => {
-  const { chidi } = await evening();
-  const { pass, pushes } = relay('lost', sent);
-  await pass(chidi);
-  const { devices } = (await chidi.get('/user/me/devices')).body;
-  expect((await chidi.delete(`/device/${devices[0].identifier}`)).status).toBeLessThan(300);
-  await newPhone(chidi, 'Europe/Paris');
-  await pass(chidi, 10);
-  expect(pushes()).toEqual([2]);
-  expect(await told(chidi)).toEqual(['2027-03-02 scheduled', '2027-03-01 sent']);
-});
-
 test('of somebody who has gone to another zone by then, where its time is to come again', async () => {
   const { chidi, phone } = await evening();
   const { pass, pushes } = relay('lost', sent);

@@ -1,15 +1,10 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { minutesOf, plan } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Person } from '../support/people.ts';
 import { diary, type Study } from '../support/studies.ts';
 import { newApp } from '../support/worker/apps.ts';
-import { addMembers } from '../support/worker/bulk.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { refuseWrites } from '../support/worker/refused-writes.ts';
-import { clearReminders, remindersOf, statesOf } from '../support/worker/reminder-tables.ts';
 import { daily, jobsDone, pendingOf, scheduled, tick } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
@@ -192,27 +187,4 @@ test('the plans that the database did not take for some minutes are made once it
   await plannedInMinutes(study, people);
   for (const person of people)
     expect(await scheduled(person)).toMatchObject([{ dueAt: '2027-03-01T21:00:00.000Z' }]);
-});
-
-test('2,100 members of a study are planned in the minutes that follow its change, each once', async () => {
-  const study = await sleepStudy(daily);
-  await jobsDone();
-  await clearReminders();
-  await addMembers(study, 2_100);
-  const services = { ...createServices(env), alarms: { arm: async () => {}, deliver: async () => {} } };
-  const minute = minutesOf();
-  await changeAndDie(study.editor, 'PATCH', surveyOf(study), {
-    reminders: { ...daily, recurrence: '0 22 * * *' },
-  });
-  for (let n = 0; n < 10; n++) {
-    later(minutes);
-    await minute({ ...services, log: () => {} });
-  }
-  const all = await remindersOf({ survey: study.survey });
-  expect(new Set(all.map(({ user }) => user)).size).toBe(2_102);
-  expect(all).toHaveLength(2_102);
-  expect(new Set(all.map(({ dueAt }) => dueAt))).toEqual(new Set([Date.parse('2027-03-01T21:00:00.000Z')]));
-  // Another plan adds nothing.
-  await plan(services, [study.responder.id]);
-  expect(await statesOf([study.responder.id])).toEqual({ '2027-03-01 scheduled': 1 });
 });

@@ -1,10 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { sweep } from '../../src/operations/jobs.ts';
-import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Outcome, PushService, Services } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
@@ -68,25 +65,6 @@ test('an answer ends the nudges, and the history says so', async () => {
   expect(await tries(user)).toEqual(['21:00 sent', '21:30 skipped answered']);
 });
 
-test('an answer from before the occurrence was due ends nothing', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy(nudging);
-  const phone = await newPhone(study.responder);
-  await answer(study);
-  await pendingOf(study.responder);
-  setClock(due);
-  await ring(study.responder);
-  await ringAt(study.responder, due + 30 * minutes);
-  expect(await phone.inbox()).toHaveLength(2);
-});
-
-test('the alarm is armed for each nudge', async () => {
-  const { user } = await sentEvening();
-  await armedFor(user, due + 30 * minutes);
-  await ringAt(user, due + 30 * minutes);
-  await armedFor(user, due + 60 * minutes);
-});
-
 test('an alarm that was lost, and a nudge that was missed: the sweep sends one, the last that is due', async () => {
   const { user, phone } = await sentEvening();
   await dropAlarm(user);
@@ -109,31 +87,18 @@ test.each<[string, (study: Study) => Promise<unknown>, string]>([
     'survey-archived',
   ],
   ['given other reminders', (study) => remind(study, { ...nudging, recurrence: '0 9 * * *' }), 'stale'],
+  ['without reminders', (study) => remind(study, null), 'stale'],
+  [
+    'left by the participant',
+    ({ owner, id, responder }) => owner.delete(`/investigation/${id}/member/${responder.id}`),
+    'left-study',
+  ],
 ])('a survey that is %s is not nudged about', async (_, change, reason) => {
   const { study, user, phone } = await sentEvening();
   await change(study);
   await ringAt(user, due + 30 * minutes);
   expect(await phone.inbox()).toHaveLength(1);
   expect(await tries(user)).toEqual([`21:00 skipped ${reason}`]);
-});
-
-test('a user who leaves the study, or whose survey has no reminders any more, is not nudged', async () => {
-  const leave = ({ owner, id, responder }: Study) =>
-    owner.delete(`/investigation/${id}/member/${responder.id}`);
-  for (const [end, reason] of [
-    [leave, 'left-study'],
-    [(study: Study) => remind(study, null), 'stale'],
-    [(study: Study) => remind(study, { ...nudging, followUps: { every: 45, max: 2 } }), 'stale'],
-  ] as const) {
-    const { study, user, phone } = await sentEvening();
-    await end(study);
-    await ringAt(user, due + 30 * minutes);
-    setClock(due + 32 * minutes);
-    await tick();
-    expect(await phone.inbox()).toHaveLength(1);
-    expect((await evening(user)).nextAt).toBeUndefined();
-    expect(await tries(user)).toEqual([`21:00 skipped ${reason}`]);
-  }
 });
 
 test('a nudge never follows a newer occurrence', async () => {
@@ -188,82 +153,6 @@ test('a nudge that the relay does not take is tried again until the next one', a
   const reasons = await tries(throttled.user);
   expect(reasons).toHaveLength(3);
   expect(reasons.join()).not.toMatch(/sent|retrying/);
-});
-
-test('a phone that has a nudge does not get it again because another phone is out of reach', async () => {
-  const tokens: string[] = [];
-  const { user, services } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
-  await newPhone(user);
-  let refusals = 1;
-  services.push.send = async ({ endpoint }) => {
-    tokens.push(endpoint);
-    return tokens.length === 2 && refusals-- > 0
-      ? { state: 'retry', error: 'Throttled' }
-      : { state: 'sent', messageId: 'm' };
-  };
-  setClock(due + 30 * minutes);
-  const again = await deliver(services, user.id);
-  setClock(again ?? 0);
-  await deliver(services, user.id);
-  expect(tokens).toHaveLength(3);
-  expect(tokens[2]).toBe(tokens[1]);
-});
-
-test('a nudge that one phone has stays in the history as sent, when it ends before another phone got it', async () => {
-  const unreachable = async () => {
-    const { study, user, services } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
-    await newPhone(user);
-    let count = 0;
-    services.push.send = async () =>
-      count++ % 2 === 0 ? { state: 'sent', messageId: `m${count}` } : { state: 'retry', error: 'Throttled' };
-    setClock(due + 30 * minutes);
-    await deliver(services, user.id);
-    return { study, user, services };
-  };
-  const superseded = await unreachable();
-  setClock(due + 60 * minutes);
-  await deliver(superseded.services, superseded.user.id);
-  expect((await tries(superseded.user))[0]).toBe('21:00 sent superseded');
-  const [first] = (await evening(superseded.user)).followUps;
-  expect(first.deliveries).toMatchObject([{ messageId: 'm1' }, { error: 'Throttled' }]);
-
-  const snoozed = await unreachable();
-  const { identifier } = await evening(snoozed.user);
-  await snoozed.user.post(`/notification/${identifier}/snooze`, { minutes: 10 });
-  setClock(due + 40 * minutes);
-  await deliver(snoozed.services, snoozed.user.id);
-  expect((await tries(snoozed.user))[0]).toBe('21:00 sent superseded');
-
-  const leaving = await unreachable();
-  await leaving.user.delete(`/investigation/${leaving.study.id}/member/me`);
-  setClock(due + 60 * minutes);
-  await deliver(leaving.services, leaving.user.id);
-  expect(await tries(leaving.user)).toEqual(['21:00 sent left-study']);
-});
-
-test('a crash between a nudge and its record repeats it, with the same collapse id, and nothing is lost', async () => {
-  const { user, services, pushes } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
-  setClock(due + 30 * minutes);
-  const { db } = services;
-  const died = Promise.withResolvers<void>();
-  let batches = 0;
-  const dying = Object.create(db, {
-    batch: {
-      value: (statements: Parameters<typeof db.batch>[0]) => {
-        if (++batches === 1) return db.batch(statements);
-        died.resolve();
-        return new Promise(() => {});
-      },
-    },
-  }) as typeof db;
-  void deliver({ ...services, db: dying }, user.id);
-  await died.promise;
-  expect(pushes()).toBe(1);
-  // The turn that died is over after a minute.
-  setClock(due + 31 * minutes);
-  await deliver(services, user.id);
-  expect(pushes()).toBe(2);
-  expect(await tries(user)).toEqual(['21:00 sent']);
 });
 
 describe('receipts', () => {
@@ -439,71 +328,6 @@ describe('a snooze', () => {
     await user.delete(`/investigation/${study.id}/member/me`);
     expect(await refusal()).toBe('You have left the study since.');
   });
-
-  test('is refused where no push will come: of an archived survey or study, and after leaving it', async () => {
-    const { study, user } = await sentEvening();
-    const { owner } = study;
-    const path = `/notification/${(await evening(user)).identifier}/snooze`;
-    const snooze = () => user.post(path, { minutes: 5 });
-    for (const place of [`/survey/${study.survey}`, `/investigation/${study.id}`]) {
-      await owner.patch(place, { status: 'archived' });
-      expectProblem(await snooze(), 'notification.expired');
-      await owner.patch(place, { status: 'active' });
-    }
-    expect((await snooze()).status).toBe(202);
-    await user.delete(`/investigation/${study.id}/member/${user.id}`);
-    expectProblem(await snooze(), 'notification.expired');
-  });
-});
-
-describe('costs', () => {
-  async function measure(job: (services: Services) => Promise<unknown>) {
-    const { counts, database } = countedD1(env.DB);
-    const alarms = { arm: async () => {}, deliver: async () => {} };
-    await job({ ...createServices(env), db: openD1(database), alarms, log: () => {} });
-    return { ...counts };
-  }
-
-  test('a push that is followed by nudges costs what any other does', async () => {
-    for (const reminders of [daily, nudging]) {
-      setClock(startOfTests);
-      const study = await sleepStudy(reminders);
-      const phone = await newPhone(study.responder);
-      await pendingOf(study.responder);
-      setClock(due);
-      const cost = await measure((services) => deliver(services, study.responder.id));
-      expect(await phone.inbox()).toHaveLength(1);
-      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 8 });
-      expect(cost.rowsRead).toBeLessThanOrEqual(75);
-    }
-  });
-
-  test('a nudge costs what a delivery costs', async () => {
-    const { study, user, phone } = await sentEvening();
-    const night = await newCase(study, user);
-    // One each day.
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
-        insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revision_id, revised_at, created_at)
-        select printf('%032x', i), ?, ?, ?, ?, '{}', '{}', printf('%032x', i), 0, ? - i * 86400000 from n`,
-    )
-      .bind(study.id, study.survey, night, user.id, due)
-      .run();
-    setClock(due + 30 * minutes);
-    const cost = await measure((services) => deliver(services, user.id));
-    expect(await phone.inbox()).toHaveLength(2);
-    expect(cost.roundTrips).toBe(2);
-    expect(cost.rowsWritten).toBeLessThanOrEqual(5);
-    expect(cost.rowsRead).toBeLessThanOrEqual(77);
-  });
-
-  test('a sweep looks at follow-ups that are due, whatever waits', async () => {
-    await sentEvening();
-    await measure(sweep);
-    const cost = await measure(sweep);
-    expect(cost.roundTrips).toBe(1);
-    expect(cost.rowsRead).toBeLessThanOrEqual(9);
-  });
 });
 
 describe('followUps', () => {
@@ -513,36 +337,6 @@ describe('followUps', () => {
     expect((await shown()).followUps).toEqual({ every: 30, max: 3, stop: 'answered' });
     await remind(study, daily);
     expect(await shown()).not.toHaveProperty('followUps');
-  });
-
-  test('may come until the expiry: a minute before it, not at it', async () => {
-    const study = await sleepStudy({ ...daily, expiresAfter: 121, followUps: { every: 30, max: 4 } });
-    const { reminders } = (await study.owner.get(`/survey/${study.survey}`)).body;
-    expect(reminders.followUps).toMatchObject({ every: 30, max: 4 });
-    const atExpiry = { ...reminders, expiresAfter: 120 };
-    for (const refused of [
-      await study.owner.patch(`/survey/${study.survey}`, { reminders: atExpiry }),
-      await study.owner.post('/reminders/preview', {
-        reminders: atExpiry,
-        timeZone: 'UTC',
-        startsOn: '2027-03-01',
-      }),
-    ]) {
-      expectProblem(refused, 'request.invalid', ['/reminders/followUps']);
-      expect(refused.body.errors[0].detail).toBe(
-        'The last nudge would come after 120 minutes: expected every times max to be below expiresAfter, 120 minutes.',
-      );
-    }
-    const preview = await study.owner.post('/reminders/preview', {
-      reminders,
-      timeZone: 'UTC',
-      startsOn: '2027-03-01',
-      from: '2027-03-01T00:00:00.000Z',
-      count: 1,
-    });
-    expect(preview.body.occurrences[0].nudges).toEqual(
-      ['22:00', '22:30', '23:00', '23:30'].map((time) => `2027-03-01T${time}:00.000Z`),
-    );
   });
 
   test.each<[string, object, string, RegExp]>([

@@ -51,38 +51,6 @@ function planner() {
 
 const pending = (study: Study) => countScheduled({ study: study.id });
 
-describe('100 members of 86 surveys', () => {
-  let study: Study;
-  const total = 102 * 86;
-
-  beforeAll(async () => {
-    study = await sleepStudy();
-    await addMembers(study, 100);
-    await addSurveys(study, 86, reminders);
-  });
-
-  test('are planned, leave nothing pending in the archive, and are planned again when it is over', async () => {
-    const { planAll, lines, armed } = planner();
-    const change = async (status: string) => {
-      // Only what the request writes: the test does the rest.
-      await env.DB.prepare('update investigation set archived_at = ?, active_since = ? where id = ?')
-        .bind(status === 'archived' ? Date.now() : null, Date.now(), study.id)
-        .run();
-      await carryOut(insertWork({ study: study.id, at: Date.now() }));
-      await planAll();
-    };
-    await change('active');
-    expect(await pending(study)).toBe(total);
-    expect(armed.size).toBeGreaterThanOrEqual(102);
-    await change('archived');
-    expect(await pending(study)).toBe(0);
-    await change('active');
-    expect(await pending(study)).toBe(total);
-    expect(lines.filter(({ event }) => /fail/.test(event))).toEqual([]);
-    expect(await waitingWork()).toBe(0);
-  });
-});
-
 describe('100 members of 200 surveys, the most that a study has', () => {
   let study: Study;
   let users: string[];

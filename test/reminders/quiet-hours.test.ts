@@ -56,13 +56,6 @@ describe('a reminder that falls due within quiet hours', () => {
     expect(await phone.inbox()).toEqual([]);
   });
 
-  test('is skipped for them, too, when nothing ran until they were over', async () => {
-    const { user } = await evening({ ...daily, expiresAfter: 90 });
-    setClock(Date.parse(end) + minutes);
-    await ring(user);
-    expect(await first(user)).toMatchObject({ state: 'skipped', reason: 'quiet-hours' });
-  });
-
   test('goes out at once when the user ends them', async () => {
     const { user, phone } = await evening();
     setClock(due);

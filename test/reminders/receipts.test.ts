@@ -11,7 +11,7 @@ import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { seedPast } from '../support/worker/reminder-tables.ts';
-import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
+import { daily, dropAlarm, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
@@ -103,24 +103,6 @@ describe('an answer', () => {
     await deliverTo(user);
     await answer(due + 2 * days + 5 * minutes);
     expect((await evenings(user))['03-03']).toBe('paused 03-03T20:35');
-  });
-
-  test('during an outage counts for the evening that it was given on, each once', async () => {
-    const { user, answer } = await sentEvening();
-    await dropAlarm(user);
-    await answer(due + 2 * days + minutes);
-    await answer(due + 4 * days + minutes);
-    await answer(due + 4 * days + 2 * minutes);
-    await deliverTo(user);
-    expect(await evenings(user)).toEqual({
-      '03-01': 'sent no answer',
-      '03-02': 'expired no answer',
-      '03-03': 'expired 03-03T20:31',
-      // The second answer of that evening: this is the newest reminder that has none.
-      '03-04': 'expired 03-05T20:32',
-      '03-05': 'sent 03-05T20:31',
-      '03-06': 'scheduled no answer',
-    });
   });
 
   test('counts once, also when the user moves the next reminder to before it', async () => {
@@ -313,14 +295,4 @@ test('a receipt may be earlier than the recorded push, which is later than the r
     user.post(`/notification/${identifier}/receipt`, { event: 'shown', at: new Date(at).toISOString() });
   expectProblem(await tell(due - 1), 'request.invalid', ['/at']);
   expect((await tell(due)).status).toBe(204);
-});
-
-test('a notification is found by its identifier in the next century, too', async () => {
-  setClock(startOfTests);
-  const { responder, ...study } = await sleepStudy();
-  await study.owner.patch(`/investigation/${study.id}`, { startsOn: '2150-01-01' });
-  await remind({ responder, ...study }, daily);
-  const [row] = await pendingOf(responder);
-  expect(row).toMatchObject({ on: '2150-01-01', identifier: expect.stringMatching(/^[0-9a-f]{32}$/) });
-  expect((await responder.get(`/notification/${row.identifier}`)).body).toEqual(row);
 });

@@ -1,15 +1,13 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
+import { servicesOf } from '../../src/platform/cloudflare/services.ts';
 import type { PushMessage } from '../../src/services.ts';
-import { deliver } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import { refuseRecordsOf, takeRecords } from '../support/reminder-rows.ts';
 import { days, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { refuseWrites } from '../support/worker/refused-writes.ts';
 import { carryOut } from '../support/worker/reminder-tables.ts';
-import { alarmOf, daily, history, pendingOf, ring, tick } from '../support/worker/reminders.ts';
+import { daily, history, pendingOf, ring, tick } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 /*
@@ -102,19 +100,6 @@ test('while the database takes no writes nobody gets a reminder twice, and every
   for (const person of [chidi, dana]) expect(pushesTo(person)).toEqual([1, 1]);
 });
 
-test('a process that starts while the database takes no writes pushes nothing', async () => {
-  const { chidi, send, pushesTo } = await evening();
-  const services = createServices(env);
-  const fresh = { ...services, push: { ...services.push, send }, log: () => {} };
-  const takeWrites = refuseWrites();
-  for (let n = 0; n < 4; n++, later(20 * minutes)) await deliver(fresh, chidi.id).catch(() => {});
-  expect(pushesTo(chidi)).toEqual([]);
-  takeWrites();
-  await deliver(fresh, chidi.id);
-  expect(pushesTo(chidi)).toEqual([1]);
-  await expectSentOnce(chidi);
-});
-
 test('a push whose record the database refuses is not repeated while it does, and once more at most afterwards', async () => {
   const { chidi, dana, pushesTo, whileItIsPushed } = await evening();
   let takeWrites = () => {};
@@ -179,45 +164,4 @@ test("one person's record that the database refuses holds up nobody else, and is
   expect(pushesTo(chidi)).toHaveLength(1);
   expect(pushesTo(chidi)[0]).toBeLessThanOrEqual(before + 1);
   await expectSentOnce(chidi);
-});
-
-test('an object that ends while it pushes repeats the push once at most, and the history has it once', async () => {
-  const { chidi, dana, pushesTo, whileItIsPushed } = await evening();
-  whileItIsPushed(() => {
-    whileItIsPushed(undefined);
-    return runInDurableObject(alarmOf(chidi), (_, state) => state.abort('ended by the test')).catch(() => {});
-  });
-  await ring(chidi).catch(() => {});
-  // Its alarm went with it. The sweep finds what it left.
-  await pass([], 4);
-  await pass([chidi, dana], 60);
-  expect(pushesTo(chidi)).toHaveLength(1);
-  expect(pushesTo(chidi)[0]).toBeLessThanOrEqual(2);
-  expect(pushesTo(dana)).toEqual([1]);
-  for (const person of [chidi, dana]) await expectSentOnce(person);
-});
-
-test('reminders that are changed before a push is recorded do not make it unsent, nor come again on its date', async () => {
-  const { study, chidi, pushesTo, whileItIsPushed } = await evening();
-  let takeWrites = () => {};
-  whileItIsPushed(() => {
-    takeWrites();
-    takeWrites = refuseWrites();
-  });
-  await ring(chidi).catch(() => {});
-  whileItIsPushed(undefined);
-  takeWrites();
-  const reminders = { ...daily, recurrence: '0 23 * * *' };
-  expect((await study.owner.patch(`/survey/${study.survey}`, { reminders })).status).toBe(200);
-  await pass([chidi], 95);
-  setClock('2027-03-01T22:00:00.000Z');
-  await pass([chidi], 2);
-  expect(pushesTo(chidi)).toHaveLength(1);
-  expect(pushesTo(chidi)[0]).toBeLessThanOrEqual(2);
-  expect((await history(chidi)).filter(({ state }) => state === 'sent')).toMatchObject([
-    { on: '2027-03-01' },
-  ]);
-  expect((await history(chidi)).filter(({ state }) => state === 'scheduled')).toMatchObject([
-    { on: '2027-03-02', dueAt: '2027-03-02T22:00:00.000Z' },
-  ]);
 });

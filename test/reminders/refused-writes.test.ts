@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import { lock, newCase, newResponse } from '../support/studies.ts';
@@ -39,21 +38,6 @@ test('while D1 takes no records the service says that it is not ready, until one
   await ring(chidi);
   expect(await today(chidi)).toMatchObject({ state: 'sent' });
   expect(await ready()).toMatchObject({ isWritable: true });
-});
-
-test('while D1 takes no new notification nothing is pushed, and the reminder comes once when it does', async () => {
-  const { chidi } = await evening();
-  const phone = await newPhone(chidi, 'Europe/Paris');
-  await env.DB.exec(
-    "create trigger no_room before insert on notification begin select raise(abort, 'database or disk is full'); end",
-  );
-  await ring(chidi);
-  expect(await phone.inbox()).toHaveLength(0);
-  expect(await today(chidi)).toMatchObject({ state: 'scheduled', sentAt: null });
-  await env.DB.exec('drop trigger no_room');
-  await ring(chidi);
-  expect(await phone.inbox()).toHaveLength(1);
-  expect(await today(chidi)).toMatchObject({ state: 'sent' });
 });
 
 test('while D1 takes no writes, each request that writes is 503 with Retry-After and changes nothing; reads go on', async () => {

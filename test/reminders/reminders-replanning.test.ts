@@ -8,7 +8,6 @@ import {
   history,
   pendingOf,
   remind,
-  ring,
   scheduled,
 } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from '../support/worker/world.ts';
@@ -73,23 +72,6 @@ test('a download starts the fixed series of the one who downloaded, on their loc
   expect(await scheduled(study.other)).toEqual([]);
 });
 
-test("a new start, zone or archival of the study moves everyone's pending notification", async () => {
-  const study = await sleepStudy(daily);
-  await dueAt(study.responder, inParis);
-
-  await study.owner.patch(`/investigation/${study.id}`, { startsOn: '2027-03-08' });
-  await dueAt(study.responder, '2027-03-08T20:30:00.000Z');
-
-  await study.owner.patch(`/investigation/${study.id}`, { timeZone: 'America/Bogota' });
-  await dueAt(study.responder, '2027-03-09T02:30:00.000Z');
-
-  await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
-  await pendingOf(study.responder, 0);
-
-  await study.owner.patch(`/investigation/${study.id}`, { status: 'active', startsOn: '2027-03-01' });
-  await dueAt(study.responder, '2027-03-02T02:30:00.000Z');
-});
-
 test('a date that an earlier one comes before is put off without a trace in the history', async () => {
   const study = await sleepStudy(daily);
   const chidi = study.responder;
@@ -149,15 +131,4 @@ test('a user of several studies has one pending notification for each survey', a
 
   await remind(sleep, null);
   await pendingOf(sleep.responder, 2);
-});
-
-test('new reminders may be due once more on a date that the old ones have had', async () => {
-  const study = await sleepStudy(daily);
-  const chidi = study.responder;
-  for (const member of [chidi, study.other]) await dueAt(member, inParis);
-  setClock(inParis);
-  await ring(chidi);
-  await dueAt(chidi, '2027-03-02T20:30:00.000Z');
-  await remind(study, { ...daily, recurrence: '0 23 * * *' });
-  expect(await dueAt(chidi, '2027-03-01T22:00:00.000Z')).toMatchObject({ on: '2027-03-01' });
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { plantFault } from '../support/phones.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
-import { daily, history, pendingOf, remind } from '../support/worker/reminders.ts';
+import { daily, history, pendingOf } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy, world } from '../support/worker/world.ts';
 import { ringAt } from './support/nudges.ts';
 
@@ -117,17 +117,6 @@ test('a state that forbids sending ends the retries for the other phone, but not
   expect(await tries()).toEqual(['21:00 skipped paused', '21:30 sent', '22:00 sent']);
 });
 
-test('quiet hours put off the tries for the other', async () => {
-  const { user, evening, pushes } = await halfSent(daily);
-  await user.patch('/user/me', { quietHours: { from: '21:35', to: '22:00' } });
-  await relayWorks();
-  await ringAt(user, due + 10 * minutes);
-  expect(await pushes()).toEqual([1, 0]);
-  expect((await evening()).note).toContain('next attempt at 2027-03-01T21:00:00.000Z');
-  await ringAt(user, due + 30 * minutes);
-  expect(await pushes()).toEqual([1, 1]);
-});
-
 test('a nudge within quiet hours is left out while the other is still tried, which gets the reminder at their end', async () => {
   const { user, evening, pushes, tries } = await halfSent();
   await user.patch('/user/me', { quietHours: { from: '21:55', to: '22:05' } });
@@ -146,35 +135,4 @@ test('a nudge within quiet hours is left out while the other is still tried, whi
   for (const after of [60, 90]) await ringAt(user, due + after * minutes);
   expect(await pushes()).toEqual([3, 3]);
   expect(await tries()).toEqual(['21:00 skipped quiet-hours', '21:30 sent', '22:00 sent']);
-});
-
-test('quiet hours from before its nudge until behind it put off both, and the nudge is not made up for', async () => {
-  const { user, pushes, tries } = await halfSent();
-  await user.patch('/user/me', { quietHours: { from: '21:31', to: '22:20' } });
-  await ringAt(user, due + 10 * minutes);
-  await relayWorks();
-  await ringAt(user, due + 50 * minutes);
-  expect(await pushes()).toEqual([1, 1]);
-  expect(await tries()).toEqual(['21:00 skipped quiet-hours']);
-  await ringAt(user, due + 60 * minutes);
-  expect(await pushes()).toEqual([2, 2]);
-});
-
-test('a reminder that ends before the other phone has it says why its nudges did not come', async () => {
-  const stale = await halfSent();
-  await remind(stale.study, { ...nudging, followUps: { every: 45, max: 2 } });
-  await ringAt(stale.user, due + 10 * minutes);
-  expect(await stale.tries()).toEqual(['21:00 skipped stale']);
-  expect((await stale.evening()).state).toBe('sent');
-
-  const leaving = await halfSent();
-  await leaving.user.delete(`/investigation/${leaving.study.id}/member/me`);
-  await ringAt(leaving.user, due + 20 * minutes);
-  expect(await leaving.tries()).toEqual(['21:00 skipped left-study']);
-
-  const plain = await halfSent(daily);
-  await plain.user.delete(`/investigation/${plain.study.id}/member/me`);
-  await ringAt(plain.user, due + 20 * minutes);
-  expect(await plain.tries()).toEqual([]);
-  expect(await plain.evening()).not.toHaveProperty('note');
 });

@@ -187,32 +187,6 @@ describe('a response', () => {
   });
 });
 
-test('after an outage only the newest is pushed', async () => {
-  const { user, phone, after, report } = await newMigraines();
-  for (const n of [0, 1, 2]) await report(ten + n * minutes);
-  await ringAt(user, ten + hours);
-  expect(await outcomes(user, after)).toEqual([
-    '03-01T10:20 skipped superseded',
-    '03-01T10:21 skipped superseded',
-    '03-01T10:22 sent',
-  ]);
-  expect(await phone.inbox()).toHaveLength(1);
-});
-
-test('a traveller whose date goes back gets each reminder once', async () => {
-  const { user, phone, after, report } = await newMigraines();
-  const late = Date.parse('2027-03-02T00:00:00.000Z');
-  await report(late);
-  await ringAt(user, late + 20 * minutes);
-  // In New York it is still the first of March.
-  await user.patch(`/device/${phone.id}`, { timeZone: 'America/New_York' });
-  await report(late + hours);
-  await ringAt(user, late + 80 * minutes);
-  await report(late + 2 * hours);
-  await ringAt(user, late + 140 * minutes);
-  expect(await outcomes(user, after)).toEqual(['03-02T00:20 sent', '03-02T01:20 sent', '03-02T02:20 sent']);
-});
-
 test('nudges follow a triggered reminder until its survey is answered, or a newer one is due', async () => {
   const { user, phone, after, night, report } = await newMigraines({}, { followUps: { every: 10, max: 3 } });
   await report(ten);

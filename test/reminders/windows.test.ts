@@ -1,12 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openD1 } from '../../src/platform/cloudflare/d1.ts';
-import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { drawMinutes } from '../../src/schedule/windows.ts';
-import type { Services } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
 import { knownDraws } from '../support/draws.ts';
-import { deliver } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
@@ -37,16 +32,6 @@ async function upcoming(of: Person, study: Study, count: number, user = 'me'): P
 }
 
 const wallTimes = (list: Upcoming[]) => list.map(({ local }) => local.slice(11, 16));
-
-/** Settings of services that are called by hand, and what they cost the database. */
-async function measure(user: Person, replaced: Partial<Services> = {}) {
-  const { counts, database } = countedD1(env.DB);
-  const alarms = { arm: async () => {}, deliver: async () => {} };
-  const own = { db: openD1(database), alarms, log: () => {} };
-  const services = { ...createServices(env), ...own, ...replaced };
-  await deliver(services, user.id);
-  return counts;
-}
 
 test('workerd has the draws that Node has', () => {
   for (const { draw, windows, date, minutes } of knownDraws)
@@ -114,23 +99,6 @@ describe('a survey with windows', () => {
     expect(await upcoming(study.responder, study, 400)).toEqual(before);
   });
 
-  test('after an outage sends the newest alone, and the others say why not', async () => {
-    setClock(startOfTests);
-    const study = await sleepStudy({ ...sampling, expiresAfter: 1440 });
-    const phone = await newPhone(study.responder);
-    await pendingOf(study.responder);
-    setClock('2027-03-01T22:00:00Z');
-    await ring(study.responder);
-    expect((await history(study.responder)).map(({ slot, state, reason }) => [slot, state, reason])).toEqual([
-      [0, 'scheduled', undefined],
-      [3, 'sent', undefined],
-      [2, 'skipped', 'superseded'],
-      [1, 'skipped', 'superseded'],
-      [0, 'skipped', 'superseded'],
-    ]);
-    expect(await phone.inbox()).toHaveLength(1);
-  });
-
   test('is planned anew when its windows change, with other minutes', async () => {
     setClock(startOfTests);
     const study = await sleepStudy(sampling);
@@ -177,32 +145,6 @@ describe('a survey with windows', () => {
       .bind(plain.survey)
       .first();
     expect(none).toEqual({ secret: null });
-  });
-
-  test('counts each occurrence towards the pushes of a day', async () => {
-    setClock(startOfTests);
-    const study = await sleepStudy(sampling);
-    const phone = await newPhone(study.responder);
-    await pendingOf(study.responder);
-    for (const { dueAt } of await upcoming(study.responder, study, 4)) {
-      setClock(dueAt);
-      await measure(study.responder, { pushesPerDay: 3 });
-    }
-    expect(await phone.inbox()).toHaveLength(3);
-    expect((await history(study.responder)).map(({ reason }) => reason)).toContain('too-many');
-  });
-
-  test('costs a delivery what it costs without: two round trips and eight rows written', async () => {
-    setClock(startOfTests);
-    const study = await sleepStudy(sampling);
-    await newPhone(study.responder);
-    await pendingOf(study.responder);
-    for (const { dueAt } of await upcoming(study.responder, study, 2)) {
-      setClock(dueAt);
-      const { roundTrips, rowsWritten, rowsRead } = await measure(study.responder);
-      // A search along an index reads the next user's row, if there is one.
-      expect([roundTrips, rowsWritten, rowsRead <= 66]).toEqual([2, 8, true]);
-    }
   });
 });
 

@@ -182,59 +182,6 @@ describe('after an upgrade of the zone rules', () => {
     await ring(chidi);
     expect(await phone.inbox()).toHaveLength(1);
   });
-
-  test('a reminder that would have been due by now goes out at once, and once', async () => {
-    const { chidi, phone } = await twoZones();
-    await plannedByOlderRelease({ [vancouver]: 60 });
-    setClock(due + 20 * minutes);
-    await sweepOnce();
-    later(3_000);
-    await ring(chidi);
-    expect(await phone.inbox()).toHaveLength(1);
-    setClock(due + 61 * minutes);
-    await ring(chidi);
-    await sweepOnce();
-    expect(await phone.inbox()).toHaveLength(1);
-  });
-
-  test('a reminder that would have expired by now is not sent, and the next one is planned', async () => {
-    const { chidi, phone } = await twoZones({ ...daily, expiresAfter: 15 });
-    await plannedByOlderRelease({ [vancouver]: 60 });
-    setClock(due + 20 * minutes);
-    await sweepOnce();
-    later(3_000);
-    await ring(chidi);
-    expect(await phone.inbox()).toEqual([]);
-    const dates = (await history(chidi)).map((row) => [row.on, row.state, row.reason ?? null]);
-    expect(dates).toEqual([
-      ['2027-03-02', 'scheduled', null],
-      [on, 'skipped', 'expired'],
-    ]);
-  });
-
-  test('a link is found as its zone is, and so is who came from a zone of the same time', async () => {
-    const study = await sleepStudy(daily);
-    await newPhone(study.responder, 'Canada/Pacific');
-    // 7 hours behind UTC on this date, as Vancouver is.
-    await newPhone(study.other, 'America/Phoenix');
-    const [before] = await pendingOf(study.other);
-    await newPhone(study.other, vancouver);
-    await pendingOf(study.responder);
-    expect(await scheduled(study.other)).toEqual([{ ...before, timeZone: vancouver }]);
-    await plannedByOlderRelease({ [vancouver]: 60, 'Canada/Pacific': 60 });
-    await sweepOnce();
-    expect(await dueOf(study.responder)).toEqual([{ on, dueAt: due }]);
-    expect(await dueOf(study.other)).toEqual([{ on, dueAt: due }]);
-  });
-});
-
-test('the first start notes its release, and has nobody to plan', async () => {
-  await env.DB.exec('delete from job_run; delete from user');
-  expect(await sweepOnce()).toEqual([]);
-  expect(await settledZones()).toBe(tzRelease);
-  later(20 * minutes);
-  expect(await sweepOnce()).toEqual([]);
-  expect(await waitingJobs()).toBe(0);
 });
 
 const manyIds = (count: number) =>
@@ -282,37 +229,5 @@ test('everyone is found over several pages, once each time through', async () =>
     expect(await lateOnes()).toBe(0);
     expect(await waitingJobs()).toBe(wait === 0 ? 1 : 0);
   }
-  await env.DB.exec("delete from user where issuer = 'many'");
-});
-
-test('killed at any step, or run twice at once, an upgrade goes on with the next sweep and loses nobody', async () => {
-  const study = await sleepStudy(daily);
-  // Three pages.
-  await manyMembers(study, 1_050);
-  const points = new FaultPoints();
-  const { services, found, sweepAll } = world(points, async () => {});
-  services.alarms = noAlarms;
-  /** As the engine does it, which the test above shows. */
-  const planThem = () => carryOut(delayScheduled(vancouver, -60 * minutes, found.splice(0).flat()));
-  let steps = Number.POSITIVE_INFINITY;
-  for (let fatal = 0; fatal <= steps; fatal++) {
-    await plannedByOlderRelease({ [vancouver]: 60 });
-    points.arm(fatal);
-    await sweepAll().catch(() => {});
-    if (points.passed <= fatal) steps = Math.min(steps, points.passed);
-    points.arm(null);
-    later(minutes + 1);
-    await Promise.all([sweepAll(), sweepAll()]);
-    await planThem();
-    expect(await lateOnes(), `killed at point ${fatal}`).toBe(0);
-    expect(await settledZones()).toBe(tzRelease);
-    later(17 * minutes);
-    await sweepAll();
-    expect(await waitingJobs(), `killed at point ${fatal}`).toBe(0);
-    found.splice(0);
-    setClock('2027-03-01T08:00:00.000Z');
-  }
-  // The waiting work, the new row, its pages with who was found on them, and the progress: before and after each.
-  expect(steps).toBeGreaterThanOrEqual(24);
   await env.DB.exec("delete from user where issuer = 'many'");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type Reason } from '../../src/schedule/decide.ts';
-import { decideFollowUps, nextFollowUp } from '../../src/schedule/follow-ups.ts';
+import { judgeFollowUps, nextFollowUp } from '../../src/schedule/follow-ups.ts';
 import type { ReminderState } from '../../src/schedule/occurrences.ts';
+import { type Reason, verdictOf } from '../../src/schedule/verdicts.ts';
 import { adas, at, MINUTE } from './fixtures.ts';
 
 type Changes = Partial<ReminderState & { revision: number }>;
@@ -51,11 +51,11 @@ describe('a first push, a nudge and what a snooze asked for are decided in one o
     const its = reasons.filter(([reason]) => kind === 'nudge' || reason !== 'opened');
     const found = its.map((_, n) => {
       const rest = its.slice(n).map(([, changes]) => changes);
-      return decide(push, ada(Object.assign({ settledThrough }, ...rest.reverse())), now);
+      return verdictOf(push, ada(Object.assign({ settledThrough }, ...rest.reverse())), now);
     });
     expect(found).toEqual(its.map(([reason]) => ({ verdict: 'skip', reason })));
-    expect(decide(push, ada({ settledThrough }), now)).toMatchObject({ verdict: 'send' });
-    expect(decide(push, ada({ settledThrough }), due - 1)).toMatchObject({ verdict: 'wait' });
+    expect(verdictOf(push, ada({ settledThrough }), now)).toMatchObject({ verdict: 'send' });
+    expect(verdictOf(push, ada({ settledThrough }), due - 1)).toMatchObject({ verdict: 'wait' });
   });
 });
 
@@ -64,19 +64,19 @@ describe('the follow-ups of a push', () => {
   const expiresAt = due + 360 * MINUTE;
 
   test('comes at its time, counted from the push, until there were enough', () => {
-    expect(decideFollowUps(sent, ada(), sent.nextAt - 1)).toEqual({
+    expect(judgeFollowUps(sent, ada(), sent.nextAt - 1)).toEqual({
       skipped: [],
       next: sent.nextAt,
       expiresAt,
     });
     const late = sent.nextAt + 5 * MINUTE;
-    expect(decideFollowUps(sent, ada(), late)).toEqual({
+    expect(judgeFollowUps(sent, ada(), late)).toEqual({
       skipped: [],
       send: nudge(1),
       next: nudge(2).dueAt,
       expiresAt,
     });
-    expect(decideFollowUps({ ...sent, nudges: 2 }, ada(), nudge(3).dueAt)).toMatchObject({
+    expect(judgeFollowUps({ ...sent, nudges: 2 }, ada(), nudge(3).dueAt)).toMatchObject({
       send: nudge(3),
       next: null,
     });
@@ -84,14 +84,14 @@ describe('the follow-ups of a push', () => {
 
   test('is never due when the occurrence expires, or later', () => {
     const short = ada({ expiresAfter: 90 });
-    expect(decideFollowUps({ ...sent, nudges: 1 }, short, nudge(2).dueAt)).toMatchObject({
+    expect(judgeFollowUps({ ...sent, nudges: 1 }, short, nudge(2).dueAt)).toMatchObject({
       send: nudge(2),
       next: null,
     });
   });
 
   test('is one push of those that were missed, the last', () => {
-    expect(decideFollowUps(sent, ada(), nudge(2).dueAt)).toMatchObject({
+    expect(judgeFollowUps(sent, ada(), nudge(2).dueAt)).toMatchObject({
       skipped: [{ ...nudge(1), reason: 'superseded' }],
       send: nudge(2),
       next: nudge(3).dueAt,
@@ -108,29 +108,21 @@ describe('the follow-ups of a push', () => {
     ['quiet-hours', { quietHours: { from: '08:15', to: '08:45' } }, nudge(2).dueAt],
     ['no-device', { reachable: false }, nudge(2).dueAt],
   ])('is left out as %s, and others follow if that may pass', (reason, changes, next) => {
-    const decided = decideFollowUps(sent, ada(changes), sent.nextAt);
+    const decided = judgeFollowUps(sent, ada(changes), sent.nextAt);
     expect(decided).toEqual({ skipped: [{ ...nudge(1), reason }], next, expiresAt });
-  });
-
-  test('ends before its time when a newer occurrence is due', () => {
-    const state = ada({ settledThrough: '2026-03-11' });
-    expect(decideFollowUps(sent, state, due + MINUTE)).toMatchObject({
-      skipped: [{ ...nudge(1), reason: 'superseded' }],
-      next: null,
-    });
   });
 
   test('lets a nudge pass that is due in quiet hours, and a snooze wait for their end', () => {
     const quiet = ada({ quietHours: { from: '08:15', to: '08:45' } });
     const end = at('2026-03-10T07:45:00Z');
-    expect(decideFollowUps(sent, quiet, end)).toMatchObject({
+    expect(judgeFollowUps(sent, quiet, end)).toMatchObject({
       skipped: [{ ...nudge(1), reason: 'quiet-hours' }],
       next: nudge(2).dueAt,
     });
     const snoozedUntil = due + 20 * MINUTE;
     const snoozed = { ...sent, snoozedUntil, nextAt: snoozedUntil };
-    expect(decideFollowUps(snoozed, quiet, snoozedUntil)).toEqual({ skipped: [], next: end, expiresAt });
-    expect(decideFollowUps(snoozed, quiet, end)).toMatchObject({
+    expect(judgeFollowUps(snoozed, quiet, snoozedUntil)).toEqual({ skipped: [], next: end, expiresAt });
+    expect(judgeFollowUps(snoozed, quiet, end)).toMatchObject({
       send: { kind: 'snooze', dueAt: snoozedUntil },
       next: end + 30 * MINUTE,
     });
@@ -142,32 +134,16 @@ describe('behind a snooze', () => {
   const snoozed = { ...sent, snoozedUntil, nextAt: snoozedUntil };
   const expiresAt = due + 360 * MINUTE;
 
-  test('nudges are counted from it, and those that it let pass by still come', () => {
-    const late = snoozedUntil + 7_000;
-    expect(decideFollowUps(snoozed, ada(), late)).toEqual({
-      skipped: [],
-      send: { kind: 'snooze', dueAt: snoozedUntil },
-      next: late + 30 * MINUTE,
-      expiresAt,
-    });
-  });
-
-  test('come those that were left before it, and no more', () => {
-    const behind = (nudges: number) =>
-      decideFollowUps({ ...snoozed, nudges: 1, earlierNudges: nudges - 1 }, ada(), snoozedUntil).next;
-    expect([1, 2, 3].map(behind)).toEqual([snoozedUntil + 30 * MINUTE, snoozedUntil + 30 * MINUTE, null]);
-  });
-
   test('a nudge takes its place that is due while other phones still wait for it', () => {
     const snoozedAt = snoozedUntil + 1_000;
     const nudgeAt = snoozedAt + 30 * MINUTE;
-    expect(decideFollowUps({ ...snoozed, snoozedAt }, ada(), nudgeAt)).toEqual({
+    expect(judgeFollowUps({ ...snoozed, snoozedAt }, ada(), nudgeAt)).toEqual({
       skipped: [{ kind: 'snooze', dueAt: snoozedUntil, reason: 'superseded' }],
       send: { kind: 'nudge', dueAt: nudgeAt },
       next: nudgeAt + 30 * MINUTE,
       expiresAt,
     });
-    expect(decideFollowUps({ ...snoozed, snoozedAt }, ada(), nudgeAt - 1)).toMatchObject({
+    expect(judgeFollowUps({ ...snoozed, snoozedAt }, ada(), nudgeAt - 1)).toMatchObject({
       send: { kind: 'snooze', dueAt: snoozedUntil },
       next: nudgeAt,
     });
@@ -175,32 +151,11 @@ describe('behind a snooze', () => {
 
   test('nudges go on from a snooze that a pause left out', () => {
     const paused = ada({ pausedUntil: snoozedUntil + 1 });
-    expect(decideFollowUps(snoozed, paused, snoozedUntil)).toEqual({
+    expect(judgeFollowUps(snoozed, paused, snoozedUntil)).toEqual({
       skipped: [{ kind: 'snooze', dueAt: snoozedUntil, reason: 'paused' }],
       next: snoozedUntil + 30 * MINUTE,
       expiresAt,
     });
-  });
-});
-
-describe('the first push, for the phones that it has not reached,', () => {
-  const again = { ...sent, followUp: null };
-
-  test('goes out once more, also when the user has answered since', () => {
-    const answered = ada({ followUps, answers: [due + MINUTE] });
-    for (const state of [ada({ followUps }), answered])
-      expect(decide(again, state, due + 5 * MINUTE)).toMatchObject({ verdict: 'send' });
-  });
-
-  test('does not once something ends it for good', () => {
-    const archived = ada({ followUps, archived: true });
-    expect(decide(again, archived, due + 5 * MINUTE)).toEqual({ verdict: 'skip', reason: 'survey-archived' });
-  });
-
-  test('waits for quiet hours to end', () => {
-    const quiet = ada({ followUps: null, quietHours: { from: '08:05', to: '09:00' } });
-    const until = due + 60 * MINUTE;
-    expect(decide(again, quiet, due + 10 * MINUTE)).toEqual({ verdict: 'wait', until });
   });
 });
 

@@ -3,35 +3,6 @@ import type { ReminderState } from '../../src/schedule/occurrences.ts';
 import { showOccurrences } from '../../src/schedule/shown.ts';
 import { adas, at, ruleOf } from './fixtures.ts';
 
-describe('the occurrences from an instant', () => {
-  test('are as many as asked for, each date once, across a change of clocks', () => {
-    const ada = adas({ time: '02:30' });
-    const found = showOccurrences(ada, at('2026-03-28T00:00:00Z'), 3);
-    expect(found.map(({ local }) => local)).toEqual([
-      '2026-03-28T02:30:00+01:00',
-      '2026-03-29T03:30:00+02:00',
-      '2026-03-30T02:30:00+02:00',
-    ]);
-    expect(found.map(({ note }) => note !== undefined)).toEqual([false, true, false]);
-  });
-
-  test('exclude the instant itself, so that pages join', () => {
-    const ada = adas();
-    const [first, second] = showOccurrences(ada, ada.since, 2);
-    expect(showOccurrences(ada, at(first?.dueAt ?? ''), 1)).toEqual([second]);
-  });
-
-  test('never begin before the user came', () => {
-    expect(showOccurrences(adas({ since: at('2026-04-01T12:00:00Z') }), 0, 1)[0]?.on).toBe('2026-04-02');
-  });
-
-  test('are fewer than asked for when the series ends, and none when none are asked for', () => {
-    const ada = adas({ rule: ruleOf('fixed', '0 8 1-3 * *') });
-    expect(showOccurrences(ada, ada.since, 400)).toHaveLength(3);
-    expect(showOccurrences(ada, ada.since, 0)).toEqual([]);
-  });
-});
-
 describe('nudges that would follow an occurrence', () => {
   const followUps = { every: 60, max: 3, stop: 'answered' } as const;
   // 08:00 in Paris, which is 07:00 in UTC.

@@ -1,4 +1,4 @@
-import { decideReminders } from '../../src/reminders/decide.ts';
+import { decide } from '../../src/reminders/decide.ts';
 import type { Notification } from '../../src/reminders/notification.ts';
 import { finished, type Plan, planNext } from '../../src/reminders/plan.ts';
 import type { UserReminders } from '../../src/reminders/state.ts';
@@ -49,7 +49,7 @@ export class TripDriver {
   ring(now: number): Ended[] {
     const before = this.ended.size;
     while (this.#pending !== null && this.#pending.nextAttemptAt <= now) {
-      const { finish, next, push } = decideReminders(this.#state(), now);
+      const { finish, next, push } = decide(this.#state(), now);
       const sent = push && finished(push.notification, { state: 'sent', at: now });
       this.#write({ next, finish: [...finish, ...(sent ? [sent] : [])] });
     }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Stored } from '../../simulator/facts.ts';
 import type { ScenarioFile } from '../../simulator/scenario.ts';
-import type * as decisions from '../../src/schedule/decide.ts';
 import type * as followUps from '../../src/schedule/follow-ups.ts';
+import type * as decisions from '../../src/schedule/verdicts.ts';
 import type * as support from './support.ts';
 import { daily, diary, june, type Outcome, pushesTo, spoilt } from './support.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const paths = {
-  decide: '../../src/schedule/decide.ts',
+  verdicts: '../../src/schedule/verdicts.ts',
   followUps: '../../src/schedule/follow-ups.ts',
 };
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
@@ -41,30 +41,30 @@ function recounted(sent: followUps.Sent): followUps.Sent {
 
 beforeAll(async () => {
   vi.resetModules();
-  vi.doMock(paths.decide, async (original) => {
+  vi.doMock(paths.verdicts, async (original) => {
     const real = await original<typeof decisions>();
-    const decide: typeof real.decide = (push, state, now) =>
-      real.decide(
+    const verdictOf: typeof real.verdictOf = (push, state, now) =>
+      real.verdictOf(
         fault === 'after-open' && 'followUp' in push ? { ...push, openedAt: null } : push,
         blinded(state),
         now,
       );
-    return { ...real, decide };
+    return { ...real, verdictOf };
   });
   vi.doMock(paths.followUps, async (original) => {
     const real = await original<typeof followUps>();
     const nextFollowUp: typeof real.nextFollowUp = (sent, rules) =>
       fault === 'loses-first' ? null : real.nextFollowUp(recounted(sent), blinded(rules as State));
-    const decideFollowUps: typeof real.decideFollowUps = (sent, state, now) => {
+    const judgeFollowUps: typeof real.judgeFollowUps = (sent, state, now) => {
       // As if each of those that were missed came at its time.
       const at = fault === 'one-by-one' ? Math.min(now, sent.nextAt ?? now) : now;
-      const decision = real.decideFollowUps(recounted(sent), blinded(state), at);
+      const decision = real.judgeFollowUps(recounted(sent), blinded(state), at);
       const { send, ...rest } = decision;
       if (fault === 'loses-next') return { ...decision, next: null };
       if (fault !== 'invents' || !send) return decision;
       return { ...rest, skipped: [...decision.skipped, { ...send, reason: 'paused' }] };
     };
-    return { ...real, nextFollowUp, decideFollowUps };
+    return { ...real, nextFollowUp, judgeFollowUps };
   });
   ({ outcomeOf } = await import('./support.ts'));
 });

@@ -13,7 +13,7 @@ import {
   noEffect,
   type PlannedChange,
   textOf,
-} from '../../src/reminders/change-effect.ts';
+} from '../../src/reminders/reminder-change.ts';
 import { toReminders } from '../../src/reminders/state.ts';
 import { occurrences } from '../../src/schedule/occurrences.ts';
 import type { StoredReminders } from '../../src/studies/survey-schema.ts';

@@ -1,5 +1,5 @@
 import type { Claim, Look } from '../../reminders/claim.ts';
-import type { TurnRecord } from '../../reminders/turn-record.ts';
+import type { TurnRecord } from '../../reminders/settle.ts';
 import type { Alarms, Webhooks } from '../../services.ts';
 
 /** The interface of a user's object for other objects and requests: the port, for one user. */

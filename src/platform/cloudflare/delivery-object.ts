@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { attempt } from '../../attempt.ts';
 import type { Claim, Look } from '../../reminders/claim.ts';
 import { planAll } from '../../reminders/jobs.ts';
-import type { TurnRecord } from '../../reminders/turn-record.ts';
+import type { TurnRecord } from '../../reminders/settle.ts';
 import type { Bindings } from './bindings.ts';
 import { joinTurns } from './joined-turns.ts';
 import { servicesOf } from './services.ts';

@@ -1,8 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { type Claim, claim, type Look } from '../../reminders/claim.ts';
 import type { Turns } from '../../reminders/deliver.ts';
-import { settle } from '../../reminders/settle.ts';
-import { joinRecords, type TurnRecord } from '../../reminders/turn-record.ts';
+import { joinRecords, settle, type TurnRecord } from '../../reminders/settle.ts';
 import { retry } from '../../retry.ts';
 import { collect } from './collect.ts';
 

@@ -9,8 +9,13 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { code, next, uri } from '../../http/openapi/shapes.ts';
 import { count, query, userOrMe } from '../../http/validation.ts';
-import { listStudyNotifications, listSurveyNotifications, listUserNotifications } from '../history.ts';
-import { keyOfEntry, type Listed, startBefore } from '../history-page.ts';
+import {
+  listStudyNotifications,
+  listSurveyNotifications,
+  listUserNotifications,
+  type Somebody,
+} from '../history.ts';
+import { type HistoryPage, keyOfEntry, type Listed, startBefore } from '../history-page.ts';
 import { notification, sent, toNotification } from '../notification-shapes.ts';
 import { readNotification } from '../notifications.ts';
 
@@ -38,6 +43,17 @@ function pageOf(c: Context<Env>, found: Listed, limit: number) {
   const { rows, next = found.end && encodeCursor(found.end) } = cutPage(found.rows, limit, keyOfEntry);
   linkNext(c, next);
   return { notifications: rows.map(toNotification), ...(next && { next }) };
+}
+
+/** The page of somebody's notifications, with their code. */
+async function pageOfMember(
+  c: Context<Env>,
+  { limit, cursor, before, ...asked }: z.output<typeof ofSomebody>,
+  list: (who: Somebody, page: HistoryPage) => Promise<Listed & { code: string | null }>,
+) {
+  const who = somebody(asked, contextOf(c).actor);
+  const { code, ...found } = await list(who, { limit, after: cursor ?? startBefore(before) });
+  return { ...(code !== null && { code }), ...pageOf(c, found, limit) };
 }
 
 const notificationList = z.array(notification);
@@ -95,16 +111,12 @@ export const notifications = new Hono<Env>()
     }),
     query(ofSomebody),
     async (c) => {
-      const { limit, cursor, before, ...asked } = c.req.valid('query');
-      const after = cursor ?? startBefore(before);
-      const context = contextOf(c);
       const id = c.req.param('id');
-      const of = { survey: id, ...somebody(asked, context.actor) };
-      const { code, ...found } = await listSurveyNotifications(context, of, { limit, after });
       const page: z.input<typeof ofSurvey> = {
         survey: `/survey/${id}`,
-        ...(code !== null && { code }),
-        ...pageOf(c, found, limit),
+        ...(await pageOfMember(c, c.req.valid('query'), (who, page) =>
+          listSurveyNotifications(contextOf(c), id, who, page),
+        )),
       };
       return c.json(page);
     },
@@ -127,16 +139,12 @@ export const notifications = new Hono<Env>()
     }),
     query(ofSomebody),
     async (c) => {
-      const { limit, cursor, before, ...asked } = c.req.valid('query');
-      const after = cursor ?? startBefore(before);
-      const context = contextOf(c);
       const id = c.req.param('id');
-      const of = { investigation: id, ...somebody(asked, context.actor) };
-      const { code, ...found } = await listStudyNotifications(context, of, { limit, after });
       const page: z.input<typeof ofStudy> = {
         investigation: `investigation/${id}`,
-        ...(code !== null && { code }),
-        ...pageOf(c, found, limit),
+        ...(await pageOfMember(c, c.req.valid('query'), (who, page) =>
+          listStudyNotifications(contextOf(c), id, who, page),
+        )),
       };
       return c.json(page);
     },

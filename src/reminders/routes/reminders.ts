@@ -10,8 +10,8 @@ import { body, count, identifier, query, userOrMe } from '../../http/validation.
 import { preview, startOf } from '../../schedule/preview.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
 import { requireFit, requireTrigger, requireValid } from '../../studies/surveys.ts';
-import { previewChange } from '../change.ts';
 import { drawn, followUp, occurrenceList, sundays, upcoming } from '../occurrence-shapes.ts';
+import { previewChange } from '../reminder-change.ts';
 import { reminders as givenReminders, previewReminders } from '../reminder-shapes.ts';
 import { readUpcoming } from '../upcoming.ts';
 

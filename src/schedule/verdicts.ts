@@ -100,7 +100,7 @@ interface Decided {
  * `quiet-hours` (expires before the end of the quiet hours in which it fell due or is now; a nudge: due or decided in
  * them), `wait` (for quiet hours to end), `no-device`, `send`.
  */
-export function decide(push: Pending | Followed, state: CurrentState, now: number): Verdict {
+export function verdictOf(push: Pending | Followed, state: CurrentState, now: number): Verdict {
   const found = findOccurrence(push, state);
   if (typeof found === 'string') return skip(found);
   const dueAt = 'followUp' in push ? (push.followUp ?? push).dueAt : found.dueAt;
@@ -112,13 +112,13 @@ export function decide(push: Pending | Followed, state: CurrentState, now: numbe
 
 /**
  * Decides all due occurrences at the instant `now`, oldest first, beginning with `pending`, the first unsettled date.
- * Every date is judged as by `decide`, but only the newest may be sent: older ones that could be are `superseded`. `next`
+ * Every date is judged as by `verdictOf`, but only the newest may be sent: older ones that could be are `superseded`. `next`
  * is the occurrence to plan, due after `now`, or overdue if more than `max` are due; null if there is none. If `pending`
  * is not due (the user moved), nothing is settled and `wait` is the occurrence to keep in its place. In quiet hours the
  * newest is kept too, to be decided again when they end, at `until`. If `pending` is stale, it alone is settled; `next`
  * is then of the state's revision and may be overdue, to be decided in its turn.
  */
-export function decideAll({ pending, state, now, max = Infinity }: DueReminders): Decided {
+export function judgeDue({ pending, state, now, max = Infinity }: DueReminders): Decided {
   const found = findOccurrence(pending, state);
   if (found === 'stale')
     return { decisions: [skipPending(pending, found, now)], next: nextOccurrence(state) };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decide, decideAll } from '../../src/schedule/decide.ts';
-import { foresee } from '../../src/schedule/foresee.ts';
 import { nextOccurrence, occurrences } from '../../src/schedule/occurrences.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';
+import { judgeDue, verdictOf } from '../../src/schedule/verdicts.ts';
 import { adas, at, ruleOf } from './fixtures.ts';
 
 /** Ada is reminded at 08:00 in Paris, and sleeps until nine. */
@@ -15,22 +14,22 @@ describe('within quiet hours', () => {
   const ada = adas({ ...settled, quietHours });
 
   test('a due occurrence waits until they end', () => {
-    expect(decide(pending, ada, pending.dueAt)).toEqual({ verdict: 'wait', until: nine });
-    expect(decideAll({ pending, state: ada, now: pending.dueAt })).toMatchObject({
+    expect(verdictOf(pending, ada, pending.dueAt)).toEqual({ verdict: 'wait', until: nine });
+    expect(judgeDue({ pending, state: ada, now: pending.dueAt })).toMatchObject({
       decisions: [],
       next: null,
       wait: { on: '2026-03-10' },
       until: nine,
     });
-    expect(decide(pending, ada, nine)).toMatchObject({ verdict: 'send' });
+    expect(verdictOf(pending, ada, nine)).toMatchObject({ verdict: 'send' });
   });
 
   test('an occurrence that expires before they end is skipped, and one that expired for another reason says so', () => {
     const hasty = adas({ ...settled, quietHours, expiresAfter: 60 });
-    expect(decide(pending, hasty, pending.dueAt)).toEqual({ verdict: 'skip', reason: 'quiet-hours' });
-    expect(decide(pending, hasty, nine)).toEqual({ verdict: 'skip', reason: 'quiet-hours' });
+    expect(verdictOf(pending, hasty, pending.dueAt)).toEqual({ verdict: 'skip', reason: 'quiet-hours' });
+    expect(verdictOf(pending, hasty, nine)).toEqual({ verdict: 'skip', reason: 'quiet-hours' });
     const awake = adas({ ...settled, quietHours: { from: '22:00', to: '07:00' }, expiresAfter: 60 });
-    expect(decide(pending, awake, nine)).toEqual({ verdict: 'skip', reason: 'expired' });
+    expect(verdictOf(pending, awake, nine)).toEqual({ verdict: 'skip', reason: 'expired' });
   });
 
   test.each([
@@ -38,14 +37,16 @@ describe('within quiet hours', () => {
     ['paused', { pausedUntil: nine }],
     ['answered', { unlessAnswered: true, answers: [at('2026-03-10T05:00:00Z')] }],
   ])('%s is a reason that comes before', (reason, changes) => {
-    expect(decide(pending, adas({ ...settled, quietHours, ...changes }), pending.dueAt)).toEqual({
+    expect(verdictOf(pending, adas({ ...settled, quietHours, ...changes }), pending.dueAt)).toEqual({
       verdict: 'skip',
       reason,
     });
   });
 
   test('a phone may still be registered', () => {
-    expect(decide(pending, adas({ ...settled, quietHours, reachable: false }), pending.dueAt)).toMatchObject({
+    expect(
+      verdictOf(pending, adas({ ...settled, quietHours, reachable: false }), pending.dueAt),
+    ).toMatchObject({
       verdict: 'wait',
     });
   });
@@ -54,31 +55,12 @@ describe('within quiet hours', () => {
     const rule = ruleOf('rolling', '* * * * *', { windows: [{ from: '05:00', to: '07:00', count: 2 }] });
     const state = adas({ rule, settledThrough: '2026-03-09/001', quietHours });
     const first = { on: '2026-03-10', slot: 0, revision: 1 };
-    expect(decideAll({ pending: first, state, now: at('2026-03-10T06:30:00Z') })).toMatchObject({
+    expect(judgeDue({ pending: first, state, now: at('2026-03-10T06:30:00Z') })).toMatchObject({
       decisions: [{ on: '2026-03-10', slot: 0, reason: 'superseded' }],
       next: null,
       wait: { on: '2026-03-10', slot: 1 },
       until: nine,
     });
-  });
-
-  test("the phone's agenda has what waits when they end, and not what expires in them", () => {
-    const now = at('2026-03-09T20:00:00Z');
-    expect(foresee([ada], now, 1).found).toMatchObject([{ on: '2026-03-10', dueAt: nine }]);
-    expect(foresee([adas({ ...settled, quietHours, expiresAfter: 60 })], now, 1).found).toEqual([]);
-    const rule = ruleOf('rolling', '* * * * *', {
-      windows: [
-        { from: '05:00', to: '07:00', count: 2 },
-        { from: '12:00', to: '13:00' },
-      ],
-    });
-    const { found: entries } = foresee([adas({ rule, ...settled, quietHours })], now, 3);
-    expect(entries.map(({ on, slot }) => `${on} ${slot}`)).toEqual([
-      '2026-03-10 1',
-      '2026-03-10 2',
-      '2026-03-11 1',
-    ]);
-    expect(entries[0]?.dueAt).toBe(nine);
   });
 });
 

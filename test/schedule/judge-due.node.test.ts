@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, decideAll } from '../../src/schedule/decide.ts';
 import { occurrences } from '../../src/schedule/occurrences.ts';
+import { type Decision, judgeDue } from '../../src/schedule/verdicts.ts';
 import { adas, at, DAY, MINUTE, ruleOf } from './fixtures.ts';
 
 // 10 March 2026, 08:00 in Paris, is the pending occurrence; the days before it are settled.
@@ -14,7 +14,7 @@ function brief(decisions: Decision[]): string[] {
 
 describe('a due occurrence', () => {
   test('is sent, and the next date is planned', () => {
-    expect(decideAll({ pending, state: adas(settled), now: pending.dueAt })).toEqual({
+    expect(judgeDue({ pending, state: adas(settled), now: pending.dueAt })).toEqual({
       decisions: [
         {
           on: '2026-03-10',
@@ -28,21 +28,9 @@ describe('a due occurrence', () => {
     });
   });
 
-  test('is skipped with its reason, and the next date is planned', () => {
-    const { decisions, next } = decideAll({
-      pending,
-      state: adas({ ...settled, reachable: false }),
-      now: pending.dueAt,
-    });
-    expect(decisions).toEqual([
-      { on: '2026-03-10', counter: 9, dueAt: pending.dueAt, verdict: 'skip', reason: 'no-device' },
-    ]);
-    expect(next?.on).toBe('2026-03-11');
-  });
-
   test('may be the last of its series', () => {
     const rule = ruleOf('rolling', '0 8 * * *', { ends: 10 });
-    const { decisions, next } = decideAll({ pending, state: adas({ ...settled, rule }), now: pending.dueAt });
+    const { decisions, next } = judgeDue({ pending, state: adas({ ...settled, rule }), now: pending.dueAt });
     expect([brief(decisions), next]).toEqual([['10 sent'], null]);
   });
 });
@@ -50,7 +38,7 @@ describe('a due occurrence', () => {
 test('a due occurrence of a response that is gone is the one that is skipped', () => {
   const trigger = '019bd3a1f7c0/1234567890abcdef1234567890abcdef';
   const rule = { type: 'triggered', after: 20, at: null, time: null } as const;
-  const { decisions, next } = decideAll({
+  const { decisions, next } = judgeDue({
     pending: { ...pending, trigger },
     state: adas({ rule, triggers: [] }),
     now: pending.dueAt,
@@ -71,7 +59,7 @@ test('of several triggered occurrences of a date an answer that belongs to none 
   }));
   const state = adas({ rule, triggers, unlessAnswered: true, answers: [given(45)], since: 0 });
   const [first, ...rest] = occurrences(state, given(0));
-  const { decisions } = decideAll({
+  const { decisions } = judgeDue({
     pending: { ...first, on: first?.on ?? '', revision: 1 },
     state,
     now: pending.dueAt,
@@ -86,16 +74,10 @@ test('of several triggered occurrences of a date an answer that belongs to none 
 
 describe('after an outage', () => {
   test('only the newest is sent; those before it have expired', () => {
-    const { decisions, next } = decideAll({ pending, state: adas(settled), now: at('2026-03-13T08:00:00Z') });
+    const { decisions, next } = judgeDue({ pending, state: adas(settled), now: at('2026-03-13T08:00:00Z') });
     expect(brief(decisions)).toEqual(['10 expired', '11 expired', '12 expired', '13 sent']);
     expect(decisions.map(({ counter }) => counter)).toEqual([9, 10, 11, 12]);
     expect(next?.on).toBe('2026-03-14');
-  });
-
-  test('nothing is sent when the newest has expired, too', () => {
-    const { decisions, next } = decideAll({ pending, state: adas(settled), now: at('2026-03-12T20:00:00Z') });
-    expect(brief(decisions)).toEqual(['10 expired', '11 expired', '12 expired']);
-    expect(next?.on).toBe('2026-03-13');
   });
 
   // With a day to expire, the clocks going forward make two consecutive dates valid at once.
@@ -104,13 +86,13 @@ describe('after an outage', () => {
   const bothValid = at('2026-03-29T06:30:00Z');
 
   test('an older one that has not expired is superseded', () => {
-    const { decisions } = decideAll({ pending: before, state: adas(gap), now: bothValid });
+    const { decisions } = judgeDue({ pending: before, state: adas(gap), now: bothValid });
     expect(brief(decisions)).toEqual(['28 superseded', '29 sent']);
   });
 
   test('an older one is superseded by a newer one that is skipped for itself', () => {
     const answered = { unlessAnswered: true, answers: [at('2026-03-29T05:00:00Z')] };
-    const { decisions } = decideAll({
+    const { decisions } = judgeDue({
       pending: before,
       state: adas({ ...gap, ...answered }),
       now: bothValid,
@@ -121,18 +103,18 @@ describe('after an outage', () => {
   test('an older one keeps a reason of its own', () => {
     const answered = { unlessAnswered: true, answers: [at('2026-03-28T12:00:00Z')] };
     expect(
-      brief(decideAll({ pending: before, state: adas({ ...gap, ...answered }), now: bothValid }).decisions),
+      brief(judgeDue({ pending: before, state: adas({ ...gap, ...answered }), now: bothValid }).decisions),
     ).toEqual(['28 answered', '29 sent']);
     const paused = { pausedUntil: at('2026-03-28T12:00:00Z') };
     expect(
-      brief(decideAll({ pending: before, state: adas({ ...gap, ...paused }), now: bothValid }).decisions),
+      brief(judgeDue({ pending: before, state: adas({ ...gap, ...paused }), now: bothValid }).decisions),
     ).toEqual(['28 paused', '29 sent']);
   });
 
   test('two dates that are due at one instant bring one push', () => {
     // In Apia 30 December 2011 was skipped, so that its time is that of the 31st.
     const ada = adas({ timeZone: 'Pacific/Apia', start: '2011-12-01', since: at('2011-12-01T00:00:00Z') });
-    const { decisions, next } = decideAll({
+    const { decisions, next } = judgeDue({
       pending: { on: '2011-12-30', revision: 1 },
       state: ada,
       now: at('2011-12-30T18:00:00Z'),
@@ -142,7 +124,7 @@ describe('after an outage', () => {
   });
 
   test('of years, the pending date and those of the last 400 days are settled', () => {
-    const { decisions, next } = decideAll({ pending, state: adas(settled), now: at('2036-03-10T08:00:00Z') });
+    const { decisions, next } = judgeDue({ pending, state: adas(settled), now: at('2036-03-10T08:00:00Z') });
     expect(decisions).toHaveLength(1 + 400);
     expect([decisions[0]?.on, decisions[1]?.on, decisions.at(-1)?.on]).toEqual([
       '2026-03-10',
@@ -156,7 +138,7 @@ describe('after an outage', () => {
 
 describe('an occurrence that is not due', () => {
   test('is kept, with its instant of now, when the user went west', () => {
-    const { decisions, next, wait } = decideAll({
+    const { decisions, next, wait } = judgeDue({
       pending,
       state: adas({ ...settled, timeZone: 'America/New_York' }),
       now: pending.dueAt,
@@ -170,43 +152,10 @@ describe('an occurrence that is not due', () => {
   });
 
   test('is kept when the server clock goes back', () => {
-    expect(decideAll({ pending, state: adas(settled), now: pending.dueAt - 1 })).toMatchObject({
+    expect(judgeDue({ pending, state: adas(settled), now: pending.dueAt - 1 })).toMatchObject({
       decisions: [],
       wait: { on: '2026-03-10' },
     });
-  });
-});
-
-describe('across the date line', () => {
-  const now = at('2026-03-10T07:00:00Z');
-
-  test('a flight east brings each date once', () => {
-    // 20:00 of the 10th in Kiritimati was at 06:00 UTC, and the date in Paris is still the 10th.
-    const kiritimati = adas({ ...settled, timeZone: 'Pacific/Kiritimati', time: '20:00' });
-    const { decisions, next } = decideAll({ pending, state: kiritimati, now });
-    expect(brief(decisions)).toEqual(['10 sent']);
-    expect(next).toMatchObject({ on: '2026-03-11', dueAt: at('2026-03-11T06:00:00Z') });
-  });
-
-  test('a flight west repeats no date', () => {
-    const { next } = decideAll({ pending, state: adas({ ...settled, timeZone: 'Pacific/Kiritimati' }), now });
-    expect(next?.on).toBe('2026-03-11');
-    const home = adas({ settledThrough: '2026-03-11', timeZone: 'Pacific/Pago_Pago' });
-    const after = decideAll({
-      pending: { on: '2026-03-12', revision: 1 },
-      state: home,
-      now: at('2026-03-11T18:00:00Z'),
-    });
-    expect(after).toMatchObject({
-      decisions: [],
-      wait: { on: '2026-03-12', dueAt: at('2026-03-12T19:00:00Z') },
-    });
-  });
-
-  test('a date that travel put before the user came is settled all the same', () => {
-    const joinedInTheEvening = adas({ since: at('2026-03-10T06:30:00Z'), timeZone: 'Asia/Tokyo' });
-    const { decisions, next } = decideAll({ pending, state: joinedInTheEvening, now });
-    expect([brief(decisions), next?.on]).toEqual([['10 expired'], '2026-03-11']);
   });
 });
 
@@ -217,7 +166,7 @@ describe('a pending row that has lost its place', () => {
       rule: ruleOf('rolling', '0 12 * * *'),
       since: at('2026-03-09T12:00:00Z'),
     });
-    const { decisions, next } = decideAll({ pending, state: changed, now: at('2026-03-12T20:00:00Z') });
+    const { decisions, next } = judgeDue({ pending, state: changed, now: at('2026-03-12T20:00:00Z') });
     expect(decisions).toEqual([
       { on: '2026-03-10', counter: 9, dueAt: pending.dueAt, verdict: 'skip', reason: 'stale' },
     ]);
@@ -229,7 +178,7 @@ describe('a pending row that has lost its place', () => {
     ['survey-archived', { archived: true }],
     ['series-ended', { rule: null }],
   ])('is settled as %s, and nothing is planned', (reason, changes) => {
-    const { decisions, next } = decideAll({
+    const { decisions, next } = judgeDue({
       pending,
       state: adas({ ...settled, ...changes }),
       now: at('2026-03-12T08:00:00Z'),
@@ -238,7 +187,7 @@ describe('a pending row that has lost its place', () => {
   });
 
   test('is settled as series-ended when the study begins later now, and the series goes on', () => {
-    const { decisions, next } = decideAll({
+    const { decisions, next } = judgeDue({
       pending,
       state: adas({ ...settled, start: '2026-03-12' }),
       now: at('2026-03-12T08:00:00Z'),
@@ -248,7 +197,7 @@ describe('a pending row that has lost its place', () => {
   });
 
   test('does not bring back what is newer and settled', () => {
-    const { decisions, next } = decideAll({
+    const { decisions, next } = judgeDue({
       pending,
       state: adas({ settledThrough: '2026-03-12' }),
       now: at('2026-03-13T08:00:00Z'),
@@ -258,7 +207,7 @@ describe('a pending row that has lost its place', () => {
   });
 
   test('that does not say how it was planned is settled as of now', () => {
-    const { decisions } = decideAll({
+    const { decisions } = judgeDue({
       pending: { on: '2026-03-10', revision: 1 },
       state: adas({ member: false }),
       now: pending.dueAt + MINUTE,

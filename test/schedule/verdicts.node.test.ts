@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type Reason } from '../../src/schedule/decide.ts';
 import type { ReminderState } from '../../src/schedule/occurrences.ts';
+import { type Reason, verdictOf } from '../../src/schedule/verdicts.ts';
 import { adas, at, MINUTE, ruleOf } from './fixtures.ts';
 
 type Changes = Partial<ReminderState & { revision: number }>;
@@ -13,16 +13,16 @@ const send = { verdict: 'send', expiresAt: due + 360 * MINUTE };
 
 describe('an occurrence that is due', () => {
   test('is sent, from its minute on until it expires', () => {
-    expect(decide(pending, adas(), due)).toEqual(send);
-    expect(decide(pending, adas(), due + 360 * MINUTE - 1)).toEqual(send);
+    expect(verdictOf(pending, adas(), due)).toEqual(send);
+    expect(verdictOf(pending, adas(), due + 360 * MINUTE - 1)).toEqual(send);
   });
 
   test('is sent within the expiry that the reminders set', () => {
-    expect(decide(pending, adas({ expiresAfter: 1 }), due)).toEqual({
+    expect(verdictOf(pending, adas({ expiresAfter: 1 }), due)).toEqual({
       verdict: 'send',
       expiresAt: minuteLate,
     });
-    expect(decide(pending, adas({ expiresAfter: 1440 }), due + 1439 * MINUTE)).toMatchObject({
+    expect(verdictOf(pending, adas({ expiresAfter: 1440 }), due + 1439 * MINUTE)).toMatchObject({
       verdict: 'send',
     });
   });
@@ -93,8 +93,8 @@ describe('an occurrence that is due', () => {
     ['expired', 'it is too late', { expiresAfter: 1 }, 'it is not', { expiresAfter: 2 }],
     ['no-device', 'the user has no device', { reachable: false }, 'they have one', { reachable: true }],
   ])('is skipped as %s when %s, and sent when %s', (reason, _, changes, __, otherwise) => {
-    expect(decide(pending, adas(changes), minuteLate)).toEqual({ verdict: 'skip', reason });
-    expect(decide(pending, adas(otherwise), minuteLate)).toMatchObject({ verdict: 'send' });
+    expect(verdictOf(pending, adas(changes), minuteLate)).toEqual({ verdict: 'skip', reason });
+    expect(verdictOf(pending, adas(otherwise), minuteLate)).toMatchObject({ verdict: 'send' });
   });
 
   test('gives the first reason that holds', () => {
@@ -110,7 +110,11 @@ describe('an occurrence that is due', () => {
       ['no-device', { reachable: false }],
     ];
     const found = reasons.map((_, i) =>
-      decide(pending, adas(Object.assign({}, ...reasons.slice(i).map(([, changes]) => changes))), minuteLate),
+      verdictOf(
+        pending,
+        adas(Object.assign({}, ...reasons.slice(i).map(([, changes]) => changes))),
+        minuteLate,
+      ),
     );
     expect(found).toEqual(reasons.map(([reason]) => ({ verdict: 'skip', reason })));
   });
@@ -118,29 +122,29 @@ describe('an occurrence that is due', () => {
 
 describe('an occurrence that is not due', () => {
   test('waits until it is', () => {
-    expect(decide(pending, adas(), due - 1)).toEqual({ verdict: 'wait', until: due });
+    expect(verdictOf(pending, adas(), due - 1)).toEqual({ verdict: 'wait', until: due });
   });
 
   test('waits when the user went west, or chose a later time', () => {
     const later = at('2026-03-10T15:00:00Z');
-    expect(decide(pending, adas({ timeZone: 'America/Los_Angeles' }), due)).toEqual({
+    expect(verdictOf(pending, adas({ timeZone: 'America/Los_Angeles' }), due)).toEqual({
       verdict: 'wait',
       until: later,
     });
-    expect(decide(pending, adas({ time: '16:00' }), due)).toEqual({ verdict: 'wait', until: later });
+    expect(verdictOf(pending, adas({ time: '16:00' }), due)).toEqual({ verdict: 'wait', until: later });
   });
 
   test('waits, whatever would have it skipped later', () => {
     const changes = { unlessAnswered: true, answers: [due - 1], pausedUntil: due + 1, reachable: false };
-    expect(decide(pending, adas(changes), due - 1)).toEqual({ verdict: 'wait', until: due });
+    expect(verdictOf(pending, adas(changes), due - 1)).toEqual({ verdict: 'wait', until: due });
   });
 
   test('does not wait for what will never come', () => {
-    expect(decide(pending, adas({ member: false }), due - 1)).toEqual({
+    expect(verdictOf(pending, adas({ member: false }), due - 1)).toEqual({
       verdict: 'skip',
       reason: 'left-study',
     });
-    expect(decide(pending, adas({ start: '2026-03-11' }), due - 1)).toEqual({
+    expect(verdictOf(pending, adas({ start: '2026-03-11' }), due - 1)).toEqual({
       verdict: 'skip',
       reason: 'series-ended',
     });
@@ -148,8 +152,10 @@ describe('an occurrence that is not due', () => {
 });
 
 test('a user who went east finds the date overdue: sent when it has not expired, else skipped', () => {
-  expect(decide(pending, adas({ timeZone: 'Asia/Dubai' }), due - MINUTE)).toMatchObject({ verdict: 'send' });
-  expect(decide(pending, adas({ timeZone: 'Pacific/Auckland' }), due - MINUTE)).toEqual({
+  expect(verdictOf(pending, adas({ timeZone: 'Asia/Dubai' }), due - MINUTE)).toMatchObject({
+    verdict: 'send',
+  });
+  expect(verdictOf(pending, adas({ timeZone: 'Pacific/Auckland' }), due - MINUTE)).toEqual({
     verdict: 'skip',
     reason: 'expired',
   });

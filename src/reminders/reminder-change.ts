@@ -1,0 +1,225 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { breathe } from '../breathe.ts';
+import type { Context } from '../context.ts';
+import { query } from '../db/query.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { newSecret } from '../identifiers.ts';
+import type { Role } from '../permissions/roles.ts';
+import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
+import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
+import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
+import { pushedBefore, stateColumns, tablesOfMembers } from './state-rows.ts';
+import { triggersOf } from './triggers.ts';
+import { comingSince } from './upcoming.ts';
+
+/** Members of a slice that no page ends before: a few hundredths of a second. Draws within windows take longer. */
+const sizes = { plain: 500, drawn: 150 };
+
+/** People that are computed before other work has a turn. */
+const atOnce = 75;
+
+type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
+
+/**
+ * The effect that new reminders of a survey would have, for a slice of the members in the order of their identifiers; for owners and
+ * editors. `next` is where the next slice begins: behind the person who fills the page, so that pages reach everyone, and each
+ * is counted once. It is computed as plans are, from the same state under the new reminders: what is saved does that. One
+ * round trip. @throws resource.not-found, action.forbidden
+ */
+export async function previewChange(
+  context: Reading,
+  id: string,
+  change: PlannedChange,
+): Promise<Effect & { next?: string }> {
+  const { db, actor, now } = context;
+  const size = change.reminders?.windows ? sizes.drawn : sizes.plain;
+  const [[survey], rows] = await db.batch([
+    db
+      .select({
+        role: sql<Role>`me.role`.as('role'),
+        reminders: surveys.reminders,
+        secret: surveys.windowSecret,
+      })
+      .from(surveys)
+      .innerJoin(
+        sql`current_member me`,
+        sql`me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor}`,
+      )
+      .where(eq(surveys.id, id)),
+    query<Before>(db, change.reminders?.trigger ? slices.triggered : slices.plain, {
+      survey: id,
+      actor,
+      now,
+      after: change.after ?? '',
+      size,
+      given: textOf(change.reminders),
+      source: change.reminders?.trigger?.survey,
+    }),
+  ]);
+  if (!survey) throw notFound('survey');
+  if (survey.role === 'responder') throw forbidden('Only owners and editors see whom a change concerns.');
+  const secret = change.reminders?.windows
+    ? (survey.secret ?? (await makeSecret(context, id)))
+    : survey.secret;
+  const effect = noEffect();
+  const reminders = textOf(survey.reminders);
+  const isSame = same(change.reminders, survey.reminders);
+  const isCut = rows.length === size;
+  const taking = rows.filter(({ member }) => member === 1);
+  for (let start = 0; start < taking.length; start += atOnce) {
+    if (start > 0) await breathe();
+    const some = taking
+      .slice(start, start + atOnce)
+      .map((row) => ({ ...row, windowSecret: secret, reminders }));
+    const full = addEffects(effect, context, some, { ...change, isSame });
+    if (full !== undefined)
+      return { ...effect, ...((full !== rows.at(-1)?.user || isCut) && { next: full }) };
+  }
+  const last = isCut ? rows.at(-1)?.user : undefined;
+  return { ...effect, ...(last !== undefined && { next: last }) };
+}
+
+/** The next members of a survey's study with their reminders, if the actor may know of them. */
+const sliceWith = (
+  triggersAfter: SQL,
+) => sql`select ${stateColumns}, null as reminders, ${triggersAfter} as triggersAfter,
+    ${pushedBefore(sql`s.reminders_revision + 1`)} as pushedSoFar
+  from (select x.* from survey q join member x on x.investigation_id = q.investigation_id
+    where q.id = :survey and x.user_id > :after order by x.user_id limit :size) m ${tablesOfMembers}
+  where s.id = :survey and exists (select 1 from current_member me where me.investigation_id = m.investigation_id
+    and me.user_id = :actor and me.role <> 'responder')
+  order by m.user_id`;
+
+/** `triggered`: with the responses of user `u` that trigger survey `s` under the new reminders. */
+const slices = {
+  plain: sliceWith(sql`'[]'`),
+  triggered: sliceWith(sql`(select ${triggersOf} from (
+    select s.id, :given as plain_reminders, :source as triggered_by) s)`),
+};
+
+/** The secret from which the first windows of a survey will be drawn: it stays, so that those that were shown are saved. */
+async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
+  const [stored] = await db
+    .update(surveys)
+    .set({ windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})` })
+    .where(eq(surveys.id, id))
+    .returning({ secret: surveys.windowSecret });
+  return stored?.secret ?? null;
+}
+
+/** New reminders of a survey that are not set yet, and the people to look at. */
+export interface PlannedChange {
+  reminders: StoredReminders | null;
+  again: boolean;
+  /** Epoch ms: occurrences after it are compared. Now, if it is earlier. */
+  from?: number | undefined;
+  /** People that are shown: the slice ends with the last of them. 0: nobody, of a whole slice. */
+  limit: number;
+  /** The last member of the slice before. */
+  after?: string | undefined;
+}
+
+/** The next occurrences of somebody before and after the change, epoch ms. */
+export interface Concerned {
+  user: string;
+  before: number[];
+  after: number[];
+}
+
+/** The effect of a change on a slice of the people. */
+export interface Effect {
+  /** People who take part: the sum of the next four. */
+  people: number;
+  unchanged: number;
+  /** Both lists have occurrences, and differ. */
+  moved: number;
+  /** Nothing came before. */
+  added: number;
+  /** Nothing comes any more. */
+  removed: number;
+  /** People who got a push on the date that it is for them, and on which the new reminders come again with `again`. */
+  againToday: number;
+  /** Those whose occurrences differ. */
+  page: Concerned[];
+}
+
+export const noEffect = (): Effect => ({
+  people: 0,
+  unchanged: 0,
+  moved: 0,
+  added: 0,
+  removed: 0,
+  againToday: 0,
+  page: [],
+});
+
+/** Occurrences that are compared. */
+const compared = 3;
+
+/** Texts do not matter, and may be long. */
+export const textOf = (reminders: StoredReminders | null) =>
+  reminders && JSON.stringify({ ...reminders, notification: undefined, translations: undefined });
+
+export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** A row, with the last push of any revision, and the responses that trigger the new reminders. */
+export type Before = ReminderRow & { pushedSoFar: string | null; triggersAfter: string };
+
+/** The row as the change leaves it: under the next revision, which knows of all pushes before it. */
+const changed = (row: Before, reminders: string | null, { now, again }: { now: number; again: boolean }) => ({
+  ...row,
+  reminders,
+  revision: row.revision + 1,
+  remindersSince: now,
+  pushed: again ? null : row.pushedSoFar,
+  triggers: row.triggersAfter,
+});
+
+/** Adds the effect on some people, up to the one who fills the page; returns that one. */
+export function addEffects(
+  effect: Effect,
+  context: Pick<Context, 'db' | 'now' | 'log'>,
+  rows: Before[],
+  { reminders, again, from = 0, limit, isSame }: PlannedChange & { isSame: boolean },
+): string | undefined {
+  const { now } = context;
+  const text = textOf(reminders);
+  const statesOf = (some: Before[], isAgain: boolean) =>
+    toReminders(context, isSame ? some : some.map((row) => changed(row, text, { now, again: isAgain })));
+  const after = statesOf(rows, false);
+  // Earlier pushes make a difference to few people.
+  const isReminded = (n: number) => !isSame && (after[n]?.remindedUntil ?? 0) > now;
+  const anew = new Map(
+    statesOf(
+      rows.filter((_, n) => isReminded(n)),
+      true,
+    ).map((state) => [state.user, state]),
+  );
+  for (const [n, state] of toReminders(context, rows).entries()) {
+    const [once, twice] = [after[n] as UserReminders, anew.get(state.user)];
+    const one = {
+      user: state.user,
+      before: nextOf(state, now, from),
+      after: nextOf((again && twice) || once, now, from),
+    };
+    const kind = kindOf(one);
+    effect.people++;
+    effect[kind]++;
+    if (twice && (nextOccurrence(twice)?.dueAt ?? Infinity) <= once.remindedUntil) effect.againToday++;
+    if (kind !== 'unchanged' && limit > 0 && effect.page.push(one) === limit) return state.user;
+  }
+  return undefined;
+}
+
+function kindOf({ before, after }: Concerned) {
+  if (same(before, after)) return 'unchanged';
+  if (before.length === 0) return 'added';
+  return after.length === 0 ? 'removed' : 'moved';
+}
+
+function nextOf(state: UserReminders, now: number, from: number): number[] {
+  const found: number[] = [];
+  for (const { dueAt } of occurrences(state, from > now ? from : comingSince(state, now)))
+    if (found.push(dueAt) === compared) break;
+  return found;
+}
