@@ -79,7 +79,7 @@ export function readCall(
   return {
     name,
     params,
-    run: () => actions[name]({ params, state, region: credentials.region, now: now() }),
+    run: () => actions[name]({ params, state, now: now() }),
   };
 }
 
