@@ -1,4 +1,4 @@
-import { breathe, startTurn } from '../breathe.ts';
+import { breathe, startSlice } from '../breathe.ts';
 import { isSharedFault } from '../db/errors.ts';
 import { rootMessage } from '../errors.ts';
 import { retry } from '../retry.ts';
@@ -148,7 +148,7 @@ async function decideAll(
 ): Promise<Decided[]> {
   const max = Math.max(1, Math.floor(maxSettled / reminders.length));
   const decided: Decided[] = [];
-  let others = startTurn();
+  let others = startSlice();
   for (const state of reminders) {
     try {
       decided.push(decideReminders(state, now, max));
@@ -157,7 +157,7 @@ async function decideAll(
     }
     if (!others.isOver(0)) continue;
     await breathe();
-    others = startTurn();
+    others = startSlice();
   }
   return decided;
 }

@@ -1,14 +1,12 @@
 import type { D1Database, D1Meta } from '@cloudflare/workers-types';
-import type { BoundStatement, Driver, Rows } from '../../db/database.ts';
+import type { BoundStatement, Database, Driver } from '../../db/database.ts';
 import { compiledOnce } from '../../db/limit.ts';
+import { openDatabase } from '../../db/open-database.ts';
 
-/** D1's result of a statement in a batch: an object for each row. */
-export interface Answer {
-  results: object[];
-}
+/** The application's database over a D1 binding. */
+export const openD1 = (binding: D1Database): Database => openDatabase(driverOf(binding));
 
-/** Queries D1. */
-export function d1Driver(d1: D1Database): Driver {
+function driverOf(d1: D1Database): Driver {
   const bound = ({ sql, values }: BoundStatement) => d1.prepare(compiledOnce(sql)).bind(...values);
   return {
     async run(statement, spend) {
@@ -19,7 +17,10 @@ export function d1Driver(d1: D1Database): Driver {
     async batch(statements, spend) {
       const answers = await d1.batch<object>(statements.map(bound));
       spend?.(answers.reduce((ms, { meta }) => ms + msOf(meta), 0));
-      return answers.map(rowsOf);
+      return answers.map(({ results }) => ({
+        columns: Object.keys(results[0] ?? {}),
+        rows: results.map((row) => Object.values(row)),
+      }));
     },
   };
 }
@@ -28,8 +29,3 @@ export function d1Driver(d1: D1Database): Driver {
 const rowsOfMs = 1_000;
 const msOf = ({ rows_read = 0, rows_written = 0 }: Partial<D1Meta>) =>
   (rows_read + 10 * rows_written) / rowsOfMs;
-
-export const rowsOf = ({ results }: Answer): Rows => ({
-  columns: Object.keys(results[0] ?? {}),
-  rows: results.map((row) => Object.values(row)),
-});

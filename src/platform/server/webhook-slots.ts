@@ -6,24 +6,24 @@ const ofOwner = 8;
 const ofAll = 256;
 
 /**
- * The turns of webhooks in this process. An owner has a few at once, so that receivers that do not answer take nobody
- * else's. A webhook waits once, however often it is asked for meanwhile.
+ * The calls of webhooks in this process. An owner has a few at once, so that receivers that do not answer take nobody
+ * else's slots. A webhook waits once, however often it is asked for meanwhile.
  */
-export function createTurns(bounds = { ofOwner, ofAll }): NonNullable<Webhooks['inTurn']> {
+export function createWebhookSlots(bounds = { ofOwner, ofAll }): NonNullable<Webhooks['withSlot']> {
   const all = pLimit(bounds.ofAll);
   const owners = new Map<string, LimitFunction>();
   const waiting = new Set<string>();
   return async ({ id, owner }, work) => {
     if (waiting.has(id)) return;
     waiting.add(id);
-    const own = owners.get(owner) ?? pLimit(bounds.ofOwner);
-    owners.set(owner, own);
+    const ownLimit = owners.get(owner) ?? pLimit(bounds.ofOwner);
+    owners.set(owner, ownLimit);
     const begin = () => {
       waiting.delete(id);
       return work();
     };
-    await own(() => all(begin)).finally(() => {
-      if (own.activeCount + own.pendingCount === 0) owners.delete(owner);
+    await ownLimit(() => all(begin)).finally(() => {
+      if (ownLimit.activeCount + ownLimit.pendingCount === 0) owners.delete(owner);
     });
   };
 }
