@@ -56,8 +56,8 @@ export function verifySignature(
   const canonicalRequest = [method, url, '', canonicalHeaders.join(''), names, bodyHash].join('\n');
   const stringToSign = ['AWS4-HMAC-SHA256', date, scope, sha256(canonicalRequest)].join('\n');
   const expected = hmac(signingKey(secretAccessKey, scope), stringToSign);
-  const given = Buffer.from(signature, 'hex');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse(mismatch);
+  const actual = Buffer.from(signature, 'hex');
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) refuse(mismatch);
 }
 
 function refuse(message: string): never {
