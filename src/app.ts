@@ -69,11 +69,7 @@ import { surveys } from './studies/routes/surveys.ts';
 import { webhooks } from './webhooks/routes/webhooks.ts';
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
-export function createApp(
-  services: Services,
-  config: Pick<Config, 'auth' | 'limits' | 'metricsToken' | 'auditSigningKey'> &
-    Partial<Pick<Config, 'corsOrigins' | 'console' | 'participantSigningKeys' | 'publicOrigin'>>,
-) {
+export function createApp(services: Services, config: Pick<Config, 'auth' | 'limits'> & Partial<Config>) {
   const participantTokens = createParticipantTokens(config.participantSigningKeys);
   const auth = createAuth(config.auth, participantTokens);
   const auditKey = createAuditKey(config.auditSigningKey);

@@ -141,93 +141,9 @@ export interface AuthConfig {
   keys: { jwksUrl: string } | { secret: string };
 }
 
-export interface RelayConfig {
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken?: string;
-  platformApplications: Record<string, string>;
-  endpoint?: string;
-  /** Topics whose messages are accepted at `POST /relay/events`; without any, the route does not exist. */
-  eventTopics: string[];
-}
-
-/** The push services of browsers. */
-export interface WebPushConfig {
-  privateKey: string;
-  subject: string;
-  hosts: string[];
-  /** http to a listed loopback address is allowed. */
-  local: boolean;
-  /** That of the participant's page, if it is known. */
-  origin?: string;
-}
-
-/**
- * Requests in ten seconds; 0 is no limit. Cloudflare counts by its own bindings, whose numbers are in
- * `wrangler.toml`: there, only 0 has an effect.
- */
-export interface RateLimitConfig {
-  user: number;
-  /** For addresses that are refused without a valid token. */
-  address: number;
-  /** For addresses that send wrong codes of participants. */
-  code: number;
-  /** Uses of right codes from one address, in ten minutes. */
-  enrol: number;
-}
-
-/** Cloudflare only. */
-export interface DeliveryConfig {
-  /** Durable Objects through which deliveries reach the database. 0: each user's object reaches it directly. */
-  objects: number;
-  /** Near the database's primary. Absent: wherever the first delivery runs. */
-  location?: (typeof locations)[number];
-}
-
-/** The sign-in of the study console. */
-export interface ConsoleConfig {
-  /** The console's client identifier at the provider; without it nobody can sign in. */
-  clientId?: string;
-  /** The scopes that the console requests from the provider. */
-  scope: string;
-  /** Hosts of the provider, beside its issuer's: the page may call no others. */
-  origins: string[];
-}
-
-export interface Config {
-  /** A developer's machine: published secrets are taken, and nobody but this machine is answered. */
-  local: boolean;
-  auth: AuthConfig;
-  /** Origins whose pages a browser lets call the service; none by default. */
-  corsOrigins: string[];
-  rateLimits: RateLimitConfig;
-  console: ConsoleConfig;
-  limits: Limits;
-  delivery: DeliveryConfig;
-  /** Opens `/metrics`; without it, the route does not exist. */
-  metricsToken?: string;
-  /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
-  auditSigningKey?: string;
-  /** Sign the tokens of participants, the first one; all of them verify. Without one nobody enrols by a code. */
-  participantSigningKeys: string[];
-  /** The origin of links to the participant's page; that of the request, if absent. */
-  publicOrigin?: string;
-  /** Absent: no phone but browsers. */
-  relay?: RelayConfig;
-  /** Absent: no browsers. One of the two is there. */
-  webPush?: WebPushConfig;
-}
-
 /** Missing or contradictory settings. The message names each variable, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-}
-
-/** The reach of a process that is not in local mode. */
-interface Reach {
-  /** It listens on a loopback address alone. A Worker never does. */
-  onLoopback?: boolean;
 }
 
 /** Variables that are refused outside local mode, and why: a public service's shared secret, and published secrets. */
@@ -249,10 +165,11 @@ function refusedInPublic(env: Record<string, unknown>, onLoopback: boolean): Map
 
 /**
  * Reads the settings from a runtime's environment; an empty variable counts as absent. `FIELDBELL_LOCAL=true` is local mode:
- * servers decide it by themselves (`--local`), a Worker takes it from `.dev.vars`.
+ * servers decide it by themselves (`--local`), a Worker takes it from `.dev.vars`. `onLoopback`: the process listens on a
+ * loopback address alone, which a Worker never does.
  * @throws ConfigError that names each variable at fault, without its value
  */
-export function readConfig(env: object, { onLoopback = false }: Reach = {}): Config {
+export function readConfig(env: object, { onLoopback = false } = {}) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const local = present.FIELDBELL_LOCAL === 'true';
   const { AWS_REGION: _, ...needed } = noSns;
@@ -266,69 +183,99 @@ export function readConfig(env: object, { onLoopback = false }: Reach = {}): Con
   if (!parsed.success || faults.size > 0)
     throw new ConfigError([...faults].map(([variable, message]) => `${variable} ${message}`).join('\n'));
   const e = parsed.data;
+  const publicOrigin = e.PUBLIC_ORIGIN?.[0];
+  const auth: AuthConfig = {
+    issuer: e.AUTH_ISSUER,
+    audience: e.AUTH_AUDIENCE,
+    keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
+  };
+  const limits: Limits = {
+    studies: e.MAX_STUDIES,
+    memberships: e.MAX_MEMBERSHIPS,
+    surveys: e.MAX_SURVEYS,
+    members: e.MAX_MEMBERS,
+    cases: e.MAX_CASES,
+    revisions: e.MAX_REVISIONS,
+    studyBytes: e.MAX_STUDY_BYTES,
+    personBytes: e.MAX_PERSON_BYTES,
+    participantsBytes: e.MAX_PARTICIPANTS_BYTES,
+    activities: e.MAX_ACTIVITIES,
+    invitations: e.MAX_INVITATIONS,
+    invitationsFromOne: e.MAX_INVITATIONS_FROM_ONE,
+    enrolments: e.MAX_ENROLMENTS,
+    matching: e.MAX_MATCHING_ITEMS,
+    pushesPerDay: e.MAX_PUSHES_PER_DAY,
+  };
   return {
+    /** A developer's machine: published secrets are taken, and nobody but this machine is answered. */
     local,
-    auth: {
-      issuer: e.AUTH_ISSUER,
-      audience: e.AUTH_AUDIENCE,
-      keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
-    },
+    auth,
+    /** Origins whose pages a browser lets call the service; none by default. */
     corsOrigins: e.CORS_ORIGINS,
+    /** The sign-in of the study console. */
     console: {
+      /** The console's client identifier at the provider; without it nobody can sign in. */
+      clientId: e.CONSOLE_CLIENT_ID,
+      /** The scopes that the console requests from the provider. */
       scope: e.CONSOLE_SCOPE,
+      /** Hosts of the provider, beside its issuer's: the page may call no others. */
       origins: e.CONSOLE_ORIGINS,
-      ...(e.CONSOLE_CLIENT_ID && { clientId: e.CONSOLE_CLIENT_ID }),
     },
-    limits: {
-      studies: e.MAX_STUDIES,
-      memberships: e.MAX_MEMBERSHIPS,
-      surveys: e.MAX_SURVEYS,
-      members: e.MAX_MEMBERS,
-      cases: e.MAX_CASES,
-      revisions: e.MAX_REVISIONS,
-      studyBytes: e.MAX_STUDY_BYTES,
-      personBytes: e.MAX_PERSON_BYTES,
-      participantsBytes: e.MAX_PARTICIPANTS_BYTES,
-      activities: e.MAX_ACTIVITIES,
-      invitations: e.MAX_INVITATIONS,
-      invitationsFromOne: e.MAX_INVITATIONS_FROM_ONE,
-      enrolments: e.MAX_ENROLMENTS,
-      matching: e.MAX_MATCHING_ITEMS,
-      pushesPerDay: e.MAX_PUSHES_PER_DAY,
-    },
+    limits,
+    /** Cloudflare only. */
     delivery: {
+      /** Durable Objects through which deliveries reach the database. 0: each user's object reaches it directly. */
       objects: e.DELIVERY_OBJECTS,
-      ...(e.DELIVERY_LOCATION && { location: e.DELIVERY_LOCATION }),
+      /** Near the database's primary. Absent: wherever the first delivery runs. */
+      location: e.DELIVERY_LOCATION,
     },
+    /**
+     * Requests in ten seconds; 0 is no limit. Cloudflare counts by its own bindings, whose numbers are in
+     * `wrangler.toml`: there, only 0 has an effect.
+     */
     rateLimits: {
       user: e.RATE_LIMIT_USER,
+      /** For addresses that are refused without a valid token. */
       address: e.RATE_LIMIT_ADDRESS,
+      /** For addresses that send wrong codes of participants. */
       code: e.RATE_LIMIT_CODE,
+      /** Uses of right codes from one address, in ten minutes. */
       enrol: e.RATE_LIMIT_ENROL,
     },
-    ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
+    /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
+    auditSigningKey: e.AUDIT_SIGNING_KEY,
+    /** Sign the tokens of participants, the first one; all of them verify. Without one nobody enrols by a code. */
     participantSigningKeys: e.PARTICIPANT_SIGNING_KEY,
-    ...(e.PUBLIC_ORIGIN && { publicOrigin: e.PUBLIC_ORIGIN[0] }),
-    ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
-    ...(!webOnly && { relay: relayOf(e) }),
-    ...(e.VAPID_PRIVATE_KEY && {
-      webPush: {
-        privateKey: e.VAPID_PRIVATE_KEY,
-        subject: e.VAPID_SUBJECT ?? '',
-        hosts: e.WEB_PUSH_HOSTS,
-        local: !e.AUTH_JWKS_URL,
-        ...(e.PUBLIC_ORIGIN && { origin: e.PUBLIC_ORIGIN[0] as string }),
-      },
-    }),
+    /** The origin of links to the participant's page; that of the request, if absent. */
+    publicOrigin,
+    /** Opens `/metrics`; without it, the route does not exist. */
+    metricsToken: e.METRICS_TOKEN,
+    /** Absent: no phone but browsers. */
+    relay: webOnly
+      ? undefined
+      : {
+          region: e.AWS_REGION,
+          accessKeyId: e.AWS_ACCESS_KEY_ID,
+          secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
+          sessionToken: e.AWS_SESSION_TOKEN,
+          platformApplications: e.SNS_PLATFORM_APPLICATIONS,
+          endpoint: e.SNS_ENDPOINT,
+          /** Topics whose messages are accepted at `POST /relay/events`; without any, the route does not exist. */
+          eventTopics: e.SNS_EVENT_TOPICS,
+        },
+    /** The push services of browsers. Absent: no browsers. */
+    webPush: e.VAPID_PRIVATE_KEY
+      ? {
+          privateKey: e.VAPID_PRIVATE_KEY,
+          subject: e.VAPID_SUBJECT ?? '',
+          hosts: e.WEB_PUSH_HOSTS,
+          /** http to a listed loopback address is allowed. */
+          local: !e.AUTH_JWKS_URL,
+          /** That of the participant's page, if it is known. */
+          origin: publicOrigin,
+        }
+      : undefined,
   };
 }
 
-const relayOf = (e: z.output<typeof environment>): RelayConfig => ({
-  region: e.AWS_REGION,
-  accessKeyId: e.AWS_ACCESS_KEY_ID,
-  secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
-  ...(e.AWS_SESSION_TOKEN && { sessionToken: e.AWS_SESSION_TOKEN }),
-  platformApplications: e.SNS_PLATFORM_APPLICATIONS,
-  ...(e.SNS_ENDPOINT && { endpoint: e.SNS_ENDPOINT }),
-  eventTopics: e.SNS_EVENT_TOPICS,
-});
+export type Config = ReturnType<typeof readConfig>;

@@ -42,12 +42,12 @@ export async function withDeadline<T>(
 export async function readText(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  let left = maxBytes;
+  let remaining = maxBytes;
   // To leave the loop ends the connection.
   for await (const part of body ?? []) {
-    text += decoder.decode(part.subarray(0, left), { stream: true });
-    left -= part.length;
-    if (left <= 0) break;
+    text += decoder.decode(part.subarray(0, remaining), { stream: true });
+    remaining -= part.length;
+    if (remaining <= 0) break;
   }
   return text;
 }

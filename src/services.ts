@@ -31,7 +31,7 @@ export interface Services {
   minuteIsAlive?: () => boolean;
   /** Whether the database accepts writes; only if it can tell without one. */
   canWrite?: () => boolean;
-  /** The experience of this process, or isolate, with the records of turns. */
+  /** Whether the database has refused the last record of this process, or isolate. */
   records: { refused: boolean };
   /** Plans what is due of some users elsewhere, with limits of its own. Absent: here. */
   planElsewhere?: (users: string[]) => Promise<void>;
@@ -44,18 +44,18 @@ export interface Webhooks {
   faultOf(url: string): Promise<string | null>;
   /** POSTs once, follows no redirect, and ends within ten seconds, whatever the receiver does. Never throws. */
   call(request: WebhookRequest): Promise<WebhookAnswer>;
-  /** Looks at the webhooks of the studies of a changed thing, after the answer to a request. Absent: the sweep calls them. */
+  /** Calls the webhooks of the studies of a changed thing, after the answer to a request. Absent: the sweep calls them. */
   wake?: (changed: string) => void;
-  /** Gives a webhook a turn of its own: one that has not caught up, or that a look cannot call beside others. */
+  /** Calls a webhook by itself: one that has not caught up, or for which a run has no call left. */
   goOn: (webhook: string) => Promise<void>;
   /** The process stops: no further call begins. */
   stops?: () => boolean;
-  /** Waits with the work of a webhook while too many of its owner, or of all, are called. Absent: no work waits. */
-  inTurn?: (webhook: { id: string; owner: string }, work: () => Promise<void>) => Promise<void>;
-  /** Most calls of one look. */
-  callsOfLook: number;
-  /** Most calls that a look has under way at once. */
-  callsAtOnce: number;
+  /** Runs the work of a webhook once fewer of its owner, and of all, are called. Absent: no work waits. */
+  withSlot?: (webhook: { id: string; owner: string }, work: () => Promise<void>) => Promise<void>;
+  /** Most calls of one run of `deliverWebhooks`. */
+  maxCalls: number;
+  /** Most calls that a run has under way at once. */
+  maxConcurrent: number;
 }
 
 export interface WebhookRequest {
@@ -178,9 +178,9 @@ export interface RelayEvent {
   at: number;
 }
 
-/** One alarm per user. It only says when to look; the database is the truth. */
+/** One alarm per user. It only says when to read; the database is the truth. */
 export interface Alarms {
-  /** Looks at the user's notifications at `at` (epoch ms) at the latest; an earlier alarm stays. */
+  /** Reads the user's notifications at `at` (epoch ms) at the latest; an earlier alarm stays. */
   arm(user: string, at: number): Promise<void>;
   /** Delivers the user's due reminders now, one run at a time, and arms the next alarm. */
   deliver(user: string): Promise<void>;

@@ -25,8 +25,8 @@ export function readCode(typed: string): string | null {
   const readings = [text, upper, asWritten(upper)];
   for (const find of [inFragment, amongWords, amongGroups])
     for (const reading of readings) {
-      const found = new Set(find(reading));
-      if (found.size > 0) return found.size === 1 ? ([...found][0] ?? null) : null;
+      const codes = new Set(find(reading));
+      if (codes.size > 0) return codes.size === 1 ? ([...codes][0] ?? null) : null;
     }
   return null;
 }

@@ -17,10 +17,7 @@ const nobody: Person = { id: 'nobody', endpoint: endpointOf('') };
 /** Starts a local SNS that knows everyone's phone, and warms it up. `tls`: it speaks TLS, as AWS does. */
 export async function openSns(folder: string, people: readonly Person[], tls: boolean) {
   const state = join(folder, 'sns.json');
-  await writeFile(
-    state,
-    JSON.stringify({ applications: [], endpoints: endpointsOf([...people, nobody]), pushes: [] }),
-  );
+  await writeFile(state, JSON.stringify({ endpoints: endpointsOf([...people, nobody]), pushes: [] }));
   const own = tls ? createCertificate(folder) : null;
   const args = ['bench/delivery/sns-main.ts', state, ...(own ? [own.certificate, own.key] : [])];
   const child = start(bin('deno'), ['run', ...denoPermissions, ...args], { log: join(folder, 'sns.log') });

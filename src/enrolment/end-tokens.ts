@@ -5,7 +5,7 @@ import { users } from '../people/schema.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
 import { noteWoken } from '../reminders/wake.ts';
-import { isOwnRelink } from './own-relinks.ts';
+import { isOwnRelink } from './relinks.ts';
 import { enrolments } from './schema.ts';
 
 /**

@@ -21,17 +21,17 @@ import { isAlive } from '../permissions/visibility.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
 import { noteWoken, wakeUser } from '../reminders/wake.ts';
-import { hashesOf } from '../studies/information.ts';
+import { hashesOf, informationFor } from '../studies/information.ts';
 import { countOfStudy } from '../studies/invitations.ts';
 import { allMembers, type Information, investigations } from '../studies/schema.ts';
 import { isElsewhere } from './elsewhere.ts';
-import { isOwnRelink } from './own-relinks.ts';
-import { inTurn } from './queue.ts';
+import { inQueue } from './queue.ts';
+import { isOwnRelink } from './relinks.ts';
 import { enrolments } from './schema.ts';
 import { hourOf, oneMoreIn } from './uses-by-hour.ts';
 
 export interface NewParticipant {
-  /** As `readCode` reads it. */
+  /** The code, as `readCode` reads it. */
   code: string;
   /** Made by the client at random: a repeat with it finds the user of the first request. */
   secret?: string | undefined;
@@ -50,16 +50,16 @@ export interface NewParticipant {
  */
 export async function enrol(
   context: Omit<Context, 'actor'>,
-  given: NewParticipant,
+  newcomer: NewParticipant,
   countUse: () => Promise<void>,
 ) {
   const { db, now, limits } = context;
-  const { code, secret } = given;
+  const { code, secret } = newcomer;
   const subject = secret === undefined ? newSecret() : await sha256(`${code} ${secret}`);
   let isCounted = false;
   const attempt = async () => {
     const study = sql`(select investigation_id from enrolment where code = ${code})`;
-    const [[found], head, [invited], [known]] = await db.batch([
+    const [[enrolment], head, [invited], [known]] = await db.batch([
       selectByCode(db, code),
       selectHeadOf(db, study),
       countOfStudy(db, study, now),
@@ -68,29 +68,40 @@ export async function enrol(
         .from(users)
         .where(and(eq(users.issuer, participantIssuer), eq(users.subject, subject))),
     ]);
-    if (!found || found.archivedAt !== null) throw unusable();
-    if (known) return { ...found, user: known.id, created: false };
-    if (isSpent(found, now)) throw unusable();
+    if (!enrolment || enrolment.archivedAt !== null) throw unusable();
+    if (known) return { ...enrolment, user: known.id, created: false };
+    if (isSpent(enrolment, now)) throw unusable();
     if (!isCounted) await countUse();
     isCounted = true;
-    await requirePresent(found.information, given.agreedTo);
-    if (found.participant !== null) return relink(context, { ...found, subject }, found.participant);
-    const members = found.memberCount + (invited?.count ?? 0);
+    await requirePresent(enrolment.information, newcomer.agreedTo);
+    if (enrolment.participant !== null)
+      return relink(context, { ...enrolment, subject }, enrolment.participant);
+    const members = enrolment.memberCount + (invited?.count ?? 0);
     if (members >= limits.members) throw studyFull('members', limits.members);
-    return join(context, { ...found, head: headOf(head), subject }, given);
+    return join(context, { ...enrolment, head: headOf(head), subject }, newcomer);
   };
-  const used = await inTurn(code, () => withOptimisticRetry(attempt));
+  const used = await inQueue(code, () => withOptimisticRetry(attempt));
   return { ...used, subject, user: await readUser({ db, now }, used.user) };
 }
 
-/** The study of a code that could be used now, whose use it is not. @throws resource.not-found */
-export async function readUsable({ db, now }: Pick<Context, 'db' | 'now'>, code: string) {
-  const [found] = await selectByCode(db, code);
-  if (!found || found.archivedAt !== null || isSpent(found, now)) throw unusable();
-  return found;
+/**
+ * The study that a code is for: its name, and its information in a language. Tells nothing of other uses and users of the
+ * code, and uses nothing up.
+ * @param countUse may refuse @throws resource.not-found
+ */
+export async function aboutCode(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { code, language }: { code: string; language?: string | undefined },
+  countUse: () => Promise<void>,
+) {
+  const [enrolment] = await selectByCode(db, code);
+  if (!enrolment || enrolment.archivedAt !== null || isSpent(enrolment, now)) throw unusable();
+  await countUse();
+  const { name, timeZone, information } = enrolment;
+  return { name, timeZone, information: await informationFor(information, language) };
 }
 
-const isSpent = (code: Omit<Found, 'subject'>, now: number) =>
+const isSpent = (code: Omit<Usable, 'subject'>, now: number) =>
   code.used >= code.uses || code.endedAt !== null || (code.expiresAt ?? Infinity) <= now || !code.takesPart;
 
 /** Nobody agrees to a text that they were not shown. @throws information.changed */
@@ -130,10 +141,10 @@ const selectByCode = (db: Database, code: string) =>
     .innerJoin(investigations, eq(investigations.id, enrolments.investigationId))
     .where(eq(enrolments.code, code));
 
-type Found = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
+type Usable = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
 
 /** A statement that counts one more use. Null fails the batch if the code has none left, or the condition fails. */
-const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Found, condition: SQL) =>
+const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Usable, condition: SQL) =>
   db
     .update(enrolments)
     .set({
@@ -143,9 +154,10 @@ const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Found, condition:
     })
     .where(eq(enrolments.id, id));
 
+/** Makes a responder of the study. */
 async function join(
   context: Omit<Context, 'actor'>,
-  found: Found & { head: ReturnType<typeof headOf> },
+  enrolment: Usable & { head: ReturnType<typeof headOf> },
   {
     name = null,
     timeZone = null,
@@ -154,7 +166,7 @@ async function join(
   }: { [K in keyof NewParticipant]?: string | null | undefined },
 ) {
   const { db, now } = context;
-  const { id: enrolmentId, investigation, subject, head } = found;
+  const { id: enrolmentId, investigation, subject, head } = enrolment;
   const id = newIdentifier(now);
   const entry: NewActivity = {
     investigation,
@@ -169,7 +181,7 @@ async function join(
   const isStudy = eq(investigations.id, investigation);
   await db.batch([
     appendActivity(db, await chainEntry(head, entry, context)),
-    use(context, found, isOpenStudy(investigation)),
+    use(context, enrolment, isOpenStudy(investigation)),
     db
       .update(investigations)
       .set({ enrolledCount: sql`${investigations.enrolledCount} + 1` })
@@ -195,7 +207,7 @@ async function join(
     }),
     ...wakeUser(context, id),
   ]);
-  return { ...found, user: id, created: true };
+  return { ...enrolment, user: id, created: true };
 }
 
 /** In SQL: the participant takes part in the study, and nowhere else. */
@@ -206,20 +218,20 @@ const takesPartHere = (
   and not ${isElsewhere(user, investigation)})`;
 
 /**
- * Only while they take part in the study, and nowhere else. The phones that were registered with the earlier tokens go
- * along with them.
+ * Gives a participant a new token, while they take part in the study, and nowhere else. The phones that were registered
+ * with the earlier tokens go along with them.
  */
-async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
+async function relink(context: Omit<Context, 'actor'>, enrolment: Usable, user: string) {
   const { db } = context;
-  const isOpenMember = sql`${isOpenStudy(found.investigation)} and ${takesPartHere(user, found.investigation)}`;
+  const isOpenMember = sql`${isOpenStudy(enrolment.investigation)} and ${takesPartHere(user, enrolment.investigation)}`;
   const [, moved, , , released] = await db.batch([
-    use(context, found, isOpenMember),
+    use(context, enrolment, isOpenMember),
     ...releasePhones(context, sql`user_id = ${user}`),
-    db.update(users).set({ subject: found.subject }).where(isAlive(user)),
+    db.update(users).set({ subject: enrolment.subject }).where(isAlive(user)),
     // Made by the phone whose tokens end here.
-    db.delete(enrolments).where(and(isOwnRelink(user), ne(enrolments.id, found.id))),
+    db.delete(enrolments).where(and(isOwnRelink(user), ne(enrolments.id, enrolment.id))),
   ]);
   noteWoken(context, moved);
   await removeEndpoints(context, released);
-  return { ...found, user, created: false };
+  return { ...enrolment, user, created: false };
 }

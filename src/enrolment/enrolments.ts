@@ -45,13 +45,13 @@ const selectEnrolments = (db: Database, actor: string) =>
 
 export type Enrolment = Omit<Awaited<ReturnType<typeof readEnrolment>>, 'role'>;
 
-/** @throws resource.not-found, action.forbidden */
+/** Lets owners and editors pass. @throws resource.not-found, action.forbidden */
 export function requireStaff(me: { role: Role } | undefined, noun = 'investigation'): void {
   if (!me) throw notFound(noun);
   if (me.role === 'responder') throw forbidden('Only owners and editors see and make codes.');
 }
 
-/** For owners and editors. @throws resource.not-found, action.forbidden */
+/** A code of a study; for owners and editors. @throws resource.not-found, action.forbidden */
 export async function readEnrolment({ db, actor }: Context, id: string) {
   const [enrolment] = await selectEnrolments(db, actor).where(eq(enrolments.id, id));
   requireStaff(enrolment, 'enrolment');
@@ -63,12 +63,13 @@ const lastNumber = (investigation: string) =>
   sql<number>`(select coalesce(max(number), 0) from enrolment where investigation_id = ${investigation})`;
 
 /**
- * Makes a code, with its entry in the log; for owners and editors. A repeat with the same identifier and content finds the code of the first.
+ * Makes a code, with its entry in the log; for owners and editors. A repeat with the same identifier and content finds the
+ * code of the first.
  * @throws request.invalid, resource.not-found, action.forbidden, study.archived, identifier.taken, limit.reached
  */
-export async function createEnrolment(context: Context, investigation: string, given: NewEnrolment) {
+export async function createEnrolment(context: Context, investigation: string, content: NewEnrolment) {
   const { db, actor, now, limits } = context;
-  const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = given;
+  const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = content;
   const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
   const read = () =>
     [

@@ -1,4 +1,4 @@
-import { breathe, firstTurn } from '../breathe.ts';
+import { breathe, firstSlice } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';
@@ -22,7 +22,7 @@ export async function verifyActivities(
 ) {
   const membership = await selectRole(db, investigation, actor);
   requireEditor(membership[0]?.role);
-  await firstTurn();
+  await firstSlice();
   let head = after ?? genesis;
   let characters = 0;
   for (let page = 1; ; page++) {

@@ -50,29 +50,29 @@ const concurrency = 20;
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs = stepMs): Promise<void> {
   if (services.clockAgrees?.() === false) return;
-  const found = await readSweep({ ...services, now: services.now() }, graceMs).catch((error) => {
+  const work = await readSweep({ ...services, now: services.now() }, graceMs).catch((error) => {
     // An idle service writes nothing but this heartbeat.
     noteRefused(services, error);
     throw error;
   });
   noteTaken(services);
-  const { overdue, hasNewZones, hasWakes, phones, purge, webhooks } = found;
+  const { overdue, hasNewZones, hasWakes, phones, purge, webhooks } = work;
   // Beside the rest: receivers may be slow.
   const called = attemptWithin(services, { event: 'sweep.webhooks-failed', withinMs }, () =>
     deliverWebhooks(services, webhooks),
   );
   const users = [...new Set(overdue.map(({ user }) => user))];
-  const left = [...users];
+  const queue = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
-    for (let user = left.shift(); user !== undefined; user = left.shift()) {
+    for (let user = queue.shift(); user !== undefined; user = queue.shift()) {
       const next = user;
       await attempt(services, 'sweep.delivery-failed', () => services.alarms.deliver(next));
     }
   };
   if (users.length > 0)
     await attemptWithin(services, { event: 'sweep.overdue-failed', withinMs }, async () => {
-      await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
+      await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, deliverNext));
     });
   if (hasNewZones)
     await attempt(services, 'zones.failed', async () => {

@@ -24,8 +24,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests = false } = {}) {
   let counts = new Map<string, number>();
   let marks = new Map<Mark, number>();
-  /** When each push service last took a push. */
-  let taken = new Map<string, number>();
+  /** When each push service last accepted a push. */
+  let accepted = new Map<string, number>();
   let flushedAt = 0;
   let urgent = false;
   let writing: Promise<void> = Promise.resolve();
@@ -44,8 +44,8 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     measure('fieldbell_request_duration_seconds', labels, durationBounds, Number(ms) / 1000);
   };
 
-  const noteTaken = ({ services: names }: LogEntry) => {
-    for (const name of String(names ?? '').split(' ')) if (name !== '') taken.set(name, services.now());
+  const noteAccepted = ({ services: names }: LogEntry) => {
+    for (const name of String(names ?? '').split(' ')) if (name !== '') accepted.set(name, services.now());
   };
 
   const observe = (entry: LogEntry) => {
@@ -59,14 +59,14 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
       marks.set(refusalBy(String(entry.service)), services.now());
       add(`fieldbell_relay_refusals_total{service="${entry.service}"}`);
     }
-    if (entry.event === 'relay.test') taken.set(String(entry.service), services.now());
+    if (entry.event === 'relay.test') accepted.set(String(entry.service), services.now());
     if (entry.event === 'follow-up') {
       add(`fieldbell_follow_ups_total{kind="${entry.kind}",outcome="${entry.outcome}"}`);
       if (entry.outcome === 'sent') marks.set('delivered', services.now());
-      noteTaken(entry);
+      noteAccepted(entry);
     }
     if (entry.event !== 'delivery') return;
-    noteTaken(entry);
+    noteAccepted(entry);
     add(`fieldbell_deliveries_total{outcome="${entry.outcome}"}`);
     if (entry.outcome !== 'sent' || typeof entry.lateMs !== 'number') return;
     marks.set('delivered', services.now());
@@ -78,17 +78,17 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     if (force) await writing;
     const now = services.now();
     const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;
-    if (counts.size + marks.size + taken.size === 0 || (!force && now - flushedAt < waitMs)) return;
-    const noted = { counts, marks, taken };
+    if (counts.size + marks.size + accepted.size === 0 || (!force && now - flushedAt < waitMs)) return;
+    const batch = { counts, marks, accepted };
     counts = new Map();
     marks = new Map();
-    taken = new Map();
+    accepted = new Map();
     urgent = false;
     flushedAt = now;
-    writing = addCounts(services.db, noted).catch(() => {
-      for (const [name, value] of noted.counts) add(name, value);
-      marks = new Map([...noted.marks, ...marks]);
-      taken = new Map([...noted.taken, ...taken]);
+    writing = addCounts(services.db, batch).catch(() => {
+      for (const [name, value] of batch.counts) add(name, value);
+      marks = new Map([...batch.marks, ...marks]);
+      accepted = new Map([...batch.accepted, ...accepted]);
       urgent = true;
     });
     await writing;

@@ -22,12 +22,12 @@ export interface Counted {
   /** To add to counters, keyed by their name and labels in Prometheus' notation. */
   counts: ReadonlyMap<string, number>;
   marks?: ReadonlyMap<Mark, number>;
-  /** When push services last took a push. */
-  taken?: ReadonlyMap<string, number>;
+  /** When push services last accepted a push. */
+  accepted?: ReadonlyMap<string, number>;
 }
 
 /** Adds to counters, and notes the last time of events. One round trip; a push service that refuses nothing costs no write. */
-export async function addCounts(db: Database, { counts, marks = new Map(), taken = new Map() }: Counted) {
+export async function addCounts(db: Database, { counts, marks = new Map(), accepted = new Map() }: Counted) {
   const add = db
     .insert(metrics)
     .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...counts])}) where true`)
@@ -36,12 +36,12 @@ export async function addCounts(db: Database, { counts, marks = new Map(), taken
     .insert(jobRuns)
     .select(sql`select value ->> 0, value ->> 1, '' from json_each(${JSON.stringify([...marks])}) where true`)
     .onConflictDoUpdate({ target: jobRuns.name, set: { ranAt: sql`excluded.ran_at` } });
-  const takers = [...taken].map(([service, at]) => [refusalBy(service), at]);
+  const acceptances = [...accepted].map(([service, at]) => [refusalBy(service), at]);
   const forget = db.delete(jobRuns).where(
-    sql`exists (select 1 from json_each(${JSON.stringify(takers)}) t
+    sql`exists (select 1 from json_each(${JSON.stringify(acceptances)}) t
       where t.value ->> 0 = ${jobRuns.name} and t.value ->> 1 >= ${jobRuns.ranAt})`,
   );
-  await db.batch([add, ...(marks.size > 0 ? [note] : []), ...(takers.length > 0 ? [forget] : [])]);
+  await db.batch([add, ...(marks.size > 0 ? [note] : []), ...(acceptances.length > 0 ? [forget] : [])]);
 }
 
 /** Counting stops here, so that the query costs the same however long a backlog is. */
@@ -76,7 +76,7 @@ const fellDue = sql`min(coalesce(iif(c.id is null, null, iif(n.pushes is null, c
 
 /**
  * When overdue pushes fell due, or their quiet hours ended, whatever their next attempt: the oldest, and the newest that
- * was due before `lateBefore`. Looks at the first ones by next attempt, so that it costs the same however much is
+ * was due before `lateBefore`. Reads the first ones by next attempt, so that it costs the same however much is
  * pending.
  */
 const selectOverdue = (db: Database, now: number, lateBefore: number) =>

@@ -5,14 +5,15 @@ interface Sample {
   value: number;
 }
 
-const gauge = (name: string, help: string, value: number | null) =>
-  value === null ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`];
-
-const labelled = (name: string, help: string, samples: [labels: string, value: number][]) => [
+/** A metric of one kind; a sample is its labels, in braces, and its value. */
+const metric = (name: string, type: 'counter' | 'gauge', help: string, samples: [string, number][]) => [
   `# HELP ${name} ${help}`,
-  `# TYPE ${name} gauge`,
-  ...samples.map(([labels, value]) => `${name}{${labels}} ${value}`),
+  `# TYPE ${name} ${type}`,
+  ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
 ];
+
+const gauge = (name: string, help: string, value: number | null) =>
+  value === null ? [] : metric(name, 'gauge', help, [['', value]]);
 
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
@@ -41,11 +42,17 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
     }),
     ...counter(counters, 'fieldbell_errors_total', 'Answers of 5xx, by the code of their problem.'),
     ...counter(counters, 'fieldbell_receipts_total', 'Receipts that were stored, by what they tell.'),
-    ...clientsClosed(counters),
-    ...labelled(
+    ...metric(
+      'fieldbell_clients_closed_total',
+      'counter',
+      'Requests whose client hung up before they were complete.',
+      [['', counters.find(({ name }) => name === 'fieldbell_clients_closed_total')?.value ?? 0]],
+    ),
+    ...metric(
       'fieldbell_disabled_phones',
+      'gauge',
       'Phones that the relay does not reach, by platform, each counted to 10000.',
-      operations.disabledPhones.map(({ platform, count }) => [`platform=${JSON.stringify(platform)}`, count]),
+      operations.disabledPhones.map(({ platform, count }) => [`{platform="${platform}"}`, count]),
     ),
     ...gauge('fieldbell_overdue', 'Overdue notifications, counted to 10000.', operations.overdue),
     ...gauge(
@@ -64,24 +71,15 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
   ].join('\n');
 }
 
-function counter(counters: Sample[], name: string, help: string): string[] {
-  const samples = counters.filter((sample) => sample.name.startsWith(`${name}{`));
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} counter`,
-    ...samples.map((sample) => `${sample.name} ${sample.value}`),
-  ];
-}
-
-function clientsClosed(counters: Sample[]): string[] {
-  const name = 'fieldbell_clients_closed_total';
-  const value = counters.find((sample) => sample.name === name)?.value ?? 0;
-  return [
-    `# HELP ${name} Requests whose client hung up before they were complete.`,
-    `# TYPE ${name} counter`,
-    `${name} ${value}`,
-  ];
-}
+const counter = (counters: Sample[], name: string, help: string) =>
+  metric(
+    name,
+    'counter',
+    help,
+    counters
+      .filter((sample) => sample.name.startsWith(`${name}{`))
+      .map((sample) => [sample.name.slice(name.length), sample.value]),
+  );
 
 interface Histogram {
   name: string;
@@ -93,7 +91,7 @@ interface Histogram {
 /** Buckets are stored separately and cumulated here. */
 function histogram(counters: Sample[], bounds: number[], { name, help, series = [] }: Histogram): string[] {
   const stored = new Map(counters.map((sample) => [sample.name, sample.value]));
-  const found = counters.flatMap((sample) =>
+  const labelSets = counters.flatMap((sample) =>
     sample.name.startsWith(`${name}_bucket{`)
       ? [sample.name.slice(name.length + 8).replace(lastLabel, '')]
       : [],
@@ -101,7 +99,7 @@ function histogram(counters: Sample[], bounds: number[], { name, help, series = 
   return [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} histogram`,
-    ...[...new Set([...series, ...found])].flatMap((labels) => {
+    ...[...new Set([...series, ...labelSets])].flatMap((labels) => {
       let total = 0;
       const buckets = [...bounds, '+Inf'].map((bound) => {
         const bucket = `${name}_bucket{${labels && `${labels},`}le="${bound}"}`;

@@ -16,7 +16,7 @@ type Maintaining = Pick<Context, 'db' | 'now'>;
 /** The bound of one sweep; the rest waits for the next minute. */
 const maxOverdue = 1000;
 
-/** A cursor that should have been looked at, since `at` (epoch ms). */
+/** A cursor whose time has passed, since `at` (epoch ms). */
 interface Overdue {
   at: number;
   user: string;

@@ -22,12 +22,12 @@ const pageBytes = 300_000;
 export async function readExport({ db, actor }: Context, { kind, after }: ExportPosition) {
   const reading = exportKinds[kind];
   if (!reading) return { rows: [], next: null };
-  const found = await db
+  const lines = await db
     .select({ line: sql<string>`line`.as('line'), position: sql<string>`position`.as('position') })
     .from(pageOf(reading, actor, after));
   const { shape = (row) => row } = reading;
-  const rows = found.map(({ line }): ExportedRow => ({ kind: reading.kind, ...shape(JSON.parse(line)) }));
-  const last = found.at(-1);
+  const rows = lines.map(({ line }): ExportedRow => ({ kind: reading.kind, ...shape(JSON.parse(line)) }));
+  const last = lines.at(-1);
   const next = last ? { kind, after: JSON.parse(last.position) } : { kind: kind + 1, after: null };
   return { rows, next: next.kind < exportKinds.length ? next : null };
 }

@@ -54,7 +54,7 @@ const selectDevices = (db: Database, user: string) =>
     .where(eq(devices.userId, user))
     .orderBy(devices.createdAt, devices.id);
 
-/** @throws resource.not-found */
+/** A user as they see themselves. @throws resource.not-found */
 export async function readUser({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<User> {
   const [[user], own, studyPauses] = await db.batch([
     selectUser(db, id),

@@ -8,7 +8,7 @@ import { retryAfterSeconds } from './relay.ts';
 import { devices } from './schema.ts';
 import type { Phone } from './statements.ts';
 
-/** In order of registration. @throws resource.not-found when the user is deleted */
+/** The devices of a user, in order of registration. @throws resource.not-found when the user is deleted */
 export async function listDevices({ db }: Context, user: string): Promise<Phone[]> {
   const [[me], rows] = await db.batch([
     selectAlive(db, user),
@@ -18,7 +18,7 @@ export async function listDevices({ db }: Context, user: string): Promise<Phone[
   return rows;
 }
 
-/** One of the caller's own. @throws resource.not-found */
+/** A device of the caller. @throws resource.not-found */
 export async function readDevice({ db, actor }: Context, id: string): Promise<Phone> {
   const [device] = await db
     .select()

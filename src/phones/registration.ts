@@ -47,24 +47,24 @@ export interface NewDevice {
 export async function registerDevice(context: Context, user: string, device: NewDevice) {
   const { db, push } = context;
   checkPlatform(push, device.platform);
-  const given = { ...device, token: canonicalToken(push, device) };
+  const canonical = { ...device, token: canonicalToken(push, device) };
   const [known, [named]] = await db.batch([
-    db.select().from(devices).where(mayReach(given)),
+    db.select().from(devices).where(mayReach(canonical)),
     db
       .select({ id: devices.id })
       .from(devices)
-      .where(eq(devices.id, given.identifier ?? '')),
+      .where(eq(devices.id, canonical.identifier ?? '')),
   ]);
-  const same = known.filter(({ token }) => token === given.token);
+  const same = known.filter(({ token }) => token === canonical.token);
   if (named && !same.some(({ id }) => id === named.id)) throw identifierTaken();
   const own = same.find(({ userId }) => userId === user);
   const others = known.filter(({ userId }) => userId !== user);
-  if (others.some(({ userId }) => userId !== null)) await takeFromOthers(context, given, user);
+  if (others.some(({ userId }) => userId !== null)) await takeFromOthers(context, canonical, user);
 
-  const endpoint = await ensureEndpoint(context, { ...given, endpoint: own?.endpoint ?? null });
+  const endpoint = await ensureEndpoint(context, { ...canonical, endpoint: own?.endpoint ?? null });
   // The next owner of the phone takes over this row too.
   const isAlone = own?.endpoint === endpoint && known.length === 1;
-  const phone = { ...given, endpoint, isAlone };
+  const phone = { ...canonical, endpoint, isAlone };
   // Retries the other path: another request registered the phone meanwhile, or removed it.
   const [first, second] = own ? [renew, add] : [add, renew];
   const stored = (await first(context, user, phone)) ?? (await second(context, user, phone));
@@ -77,7 +77,7 @@ export async function registerDevice(context: Context, user: string, device: New
   if (others.length > 0) await syncPhone(context, stored.device);
   await removeEndpoints(
     context,
-    released.filter((one) => one.endpoint !== endpoint),
+    released.filter((phone) => phone.endpoint !== endpoint),
   );
   return { device: stored.device, created };
 }
@@ -88,7 +88,7 @@ type NewPhone = NewDevice & {
   isAlone: boolean;
 };
 
-/** The user already has the phone. Undefined if not. */
+/** Updates a phone that the user already has. Undefined if they have it not. */
 async function renew(context: Context, user: string, phone: NewPhone) {
   const { db, now } = context;
   const { endpoint, timeZone, language, isAlone } = phone;
@@ -116,7 +116,7 @@ async function renew(context: Context, user: string, phone: NewPhone) {
   return device && { device, created: false, released: [...replaced, ...lost] };
 }
 
-/** The phone is new to the user. Undefined if not, or if the user was deleted. @throws identifier.taken */
+/** Adds a phone that is new to the user. Undefined if it is not, or if the user was deleted. @throws identifier.taken */
 async function add(context: Context, user: string, phone: NewPhone) {
   const { db, now } = context;
   const { platform, token, endpoint, timeZone, subject } = phone;

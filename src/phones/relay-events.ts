@@ -37,7 +37,7 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
     // A device with a change under way may be about to get that token; otherwise the sweep repairs it.
     const isStray = and(isAsRead(device), isNull(devices.changedAt)) as SQL;
     const [, strayed] = await db.batch([noteSeen, suspend(context, isStray)]);
-    for (const one of strayed) await syncPhone(context, one);
+    for (const phone of strayed) await syncPhone(context, phone);
     return strayed.length > 0 ? 'taken-back' : 'kept';
   }
   const enabled = verdict === 'kept' ? device.enabled : verdict === 'enabled';

@@ -43,7 +43,7 @@ export async function syncPhone(context: Syncing, phone: Phone): Promise<boolean
   return isDone;
 }
 
-/** In parallel, so that a slow relay delays the sweep only once. A phone that fails waits for the next sweep. */
+/** Syncs phones in parallel, so that a slow relay delays the sweep only once. A phone that fails waits for the next sweep. */
 export async function syncPhones(services: Services, phones: readonly Phone[]): Promise<void> {
   await Promise.all(
     phones.map((phone) =>

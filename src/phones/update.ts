@@ -86,7 +86,7 @@ export async function updateDevice(
   if (healed.isContested) await syncPhone(context, device);
   await removeEndpoints(
     context,
-    [...replaced, ...lost].filter((one) => one.endpoint !== healed.endpoint),
+    [...replaced, ...lost].filter((phone) => phone.endpoint !== healed.endpoint),
   );
   return device;
 }
@@ -95,10 +95,10 @@ export async function updateDevice(
 async function giveToken(
   context: Context,
   { platform, endpoint, timeZone, ...before }: Phone,
-  given: string,
+  newToken: string,
 ) {
   const { db, actor, now } = context;
-  const token = canonicalToken(context.push, { platform, token: given });
+  const token = canonicalToken(context.push, { platform, token: newToken });
   const phone = { platform, token };
   const [known] = await db.batch([
     db.select({ userId: devices.userId }).from(devices).where(mayReach(phone)),

@@ -1,4 +1,4 @@
-import type { RelayConfig, WebPushConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { fitsPushServices } from '../push/sns/payloads.ts';
 import { type Post, type SnsConnection, snsUrl } from '../push/sns/post.ts';
 import { createSns } from '../push/sns/push.ts';
@@ -7,10 +7,7 @@ import { createWebPush, type WebPost, webPlatform } from '../push/web-push/push.
 import type { PushService } from '../services.ts';
 
 /** The settings of push services. */
-export interface PushConfig {
-  relay?: RelayConfig | undefined;
-  webPush?: WebPushConfig | undefined;
-}
+export type PushConfig = Partial<Pick<Config, 'relay' | 'webPush'>>;
 
 /** In place of a push service without settings. Pushes to its phones wait, since somebody may have lost the settings. */
 const absent: PushService = {

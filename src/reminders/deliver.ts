@@ -1,4 +1,4 @@
-import { breathe, startTurn } from '../breathe.ts';
+import { breathe, startSlice } from '../breathe.ts';
 import { isSharedFault } from '../db/errors.ts';
 import { rootMessage } from '../errors.ts';
 import { retry } from '../retry.ts';
@@ -136,7 +136,7 @@ async function decideEach(
 ): Promise<Decided[]> {
   const max = Math.max(1, Math.floor(maxSettled / reminders.length));
   const decided: Decided[] = [];
-  let others = startTurn();
+  let others = startSlice();
   for (const state of reminders) {
     try {
       decided.push(decide(state, now, max));
@@ -145,7 +145,7 @@ async function decideEach(
     }
     if (!others.isOver(0)) continue;
     await breathe();
-    others = startTurn();
+    others = startSlice();
   }
   return decided;
 }

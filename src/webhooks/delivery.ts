@@ -81,20 +81,20 @@ export async function deliverWebhooks(
       : (found ?? (await selectDueWebhooks(db, now())));
   // So that the webhooks of one study, or of one owner, hold up no other's.
   const next = inTurns(inTurns(due, 'study'), 'owner').slice(0, maxCalled);
-  const called = next.slice(0, webhooks.callsAtOnce);
-  const { inTurn = (_, work) => work() } = webhooks;
+  const called = next.slice(0, webhooks.maxConcurrent);
+  const { withSlot = (_, work) => work() } = webhooks;
   const bounds = {
-    calls: Math.max(1, Math.floor(webhooks.callsOfLook / called.length)),
+    calls: Math.max(1, Math.floor(webhooks.maxCalls / called.length)),
     turnMs,
   };
   await Promise.all([
     // First, so that no slow receiver holds them up.
     ...next
-      .slice(webhooks.callsAtOnce)
+      .slice(webhooks.maxConcurrent)
       .map(({ id }) => attempt(services, 'webhooks.failed', () => webhooks.goOn(id))),
     ...called.map((webhook) =>
       attempt(services, 'webhooks.failed', () =>
-        inTurn(webhook, () => deliver({ ...services, webhooks }, webhook.id, bounds)),
+        withSlot(webhook, () => deliver({ ...services, webhooks }, webhook.id, bounds)),
       ),
     ),
   ]);

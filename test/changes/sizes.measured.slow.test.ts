@@ -110,8 +110,8 @@ test('a million changes catch up within ten minutes, at 100 ms a call', async ()
       now: () => clock.ms,
       webhooks: {
         faultOf: async () => null,
-        callsOfLook: 150,
-        callsAtOnce: 4,
+        maxCalls: 150,
+        maxConcurrent: 4,
         async call({ body }: WebhookRequest) {
           const { changes, next } = JSON.parse(body);
           calls.push({ at: clock.ms, from: changes[0].sequence, through: next });

@@ -154,20 +154,6 @@ describe('a person who uses a code', () => {
     expect(await number()).toBe(first + 2);
   });
 
-  test('types it in any case, without hyphens, and with letters that look like digits', async () => {
-    const { code, identifier } = await make({ uses: 4 });
-    const plain = code.replaceAll('-', '');
-    const lookAlike = plain.replaceAll('0', 'o').replaceAll('1', 'l').toLowerCase();
-    for (const typed of [code.toLowerCase(), plain, lookAlike, ` ${plain.replace(/..../g, '$& ')}`])
-      expect((await use(typed)).status, typed).toBe(201);
-    expect((await read(identifier)).state).toBe('used');
-  });
-
-  test.each(['', '7M2K-9QXB', '7M2K-9QXB-4TWD-1', 'UUUU-UUUU-UUUU', 5, null])(
-    'does not type %j, which cannot be one',
-    async (code) => expectProblem(await use(code as string), 'request.invalid', ['/code']),
-  );
-
   test('shows to owners and editors in the list of members, with the code, and in the feed', async () => {
     const { code, identifier } = await make({ label: 'Clinic' });
     const participant = participantOf(world, await use(code));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inTurn } from '../../src/enrolment/queue.ts';
+import { inQueue } from '../../src/enrolment/queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ test('a queue of a minute keeps its turns, as long as one ends now and then', as
   let most = 0;
   const done: number[] = [];
   const all = Array.from({ length: 10 }, (_, n) =>
-    inTurn('code', async () => {
+    inQueue('code', async () => {
       most = Math.max(most, ++running);
       await after(6_000);
       running--;
@@ -29,9 +29,9 @@ test('a queue of a minute keeps its turns, as long as one ends now and then', as
 });
 
 test('somebody whose turn never ends holds up nobody for long', async () => {
-  void inTurn('code', () => after(3_600_000));
+  void inQueue('code', () => after(3_600_000));
   let isDone = false;
-  const next = inTurn('code', async () => {
+  const next = inQueue('code', async () => {
     isDone = true;
   });
   await vi.advanceTimersByTimeAsync(9_000);

@@ -24,7 +24,8 @@ test('the numbers are those of the list of tests, and each of them is used', () 
   expect([...used].sort((a, b) => a - b)).toEqual(numbers);
 });
 
-test.each(tests)('$number is a test of $file: $name', ({ file, name }) => {
+test.each(tests)('$number is a test of $file: $name', ({ file, runBy = file, name }) => {
+  expect(existsSync(join(project, runBy)), runBy).toBe(true);
   const path = join(project, file);
   expect(existsSync(path), file).toBe(true);
   const titles = [...readFileSync(path, 'utf8').matchAll(/^\s*(?:.*\b(?:test|it)\b.*\()?(['`])(.+)\1,/gm)];

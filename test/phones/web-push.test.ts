@@ -171,20 +171,6 @@ test('a deleted browser leaves nothing, and the push service is not called', asy
   await fetch(`${env.SNS_ENDPOINT}faults?token=${browserToken(browser)}`, { method: 'DELETE' });
 });
 
-test('the eleventh phone takes the place of the browser that was not seen for longest', async () => {
-  const ada = await signUp('Ada');
-  const first = (await register(ada, await subscribe())).body.identifier;
-  for (let n = 0; n < 9; n++) {
-    later(1000);
-    await register(ada, await subscribe());
-  }
-  later(1000);
-  await newPhone(ada);
-  const devices = await devicesOf(ada);
-  expect(devices).toHaveLength(10);
-  expect(devices.map(({ identifier }: { identifier: string }) => identifier)).not.toContain(first);
-});
-
 test('a reminder reaches a browser in its language, with a Topic and an end, and takes receipts', async () => {
   const { study, user, browser, device, evening } = await reminded({
     ...daily,

@@ -28,23 +28,6 @@ const untilSettled = (world: LocalWorld, count: number) =>
 const pending = ({ services }: LocalWorld) => services.db.select().from(cursors).where(isNotNull(cursors.id));
 const pushed = ({ sent }: LocalWorld) => new Set(sent.map(({ collapseId }) => collapseId));
 
-test('a reminder is sent when it is due, not before, and the next one is planned', async () => {
-  const world = await localWorld({ dueInMs: 400 });
-  start(world.loop);
-  await until(() => world.sent.length > 0);
-  await untilSettled(world, 1);
-  const [sent] = await settled(world);
-  expect((sent?.settledAt ?? 0) - (sent?.dueAt ?? 0)).toBeGreaterThanOrEqual(0);
-  expect(await pending(world)).toHaveLength(1);
-});
-
-test('reminders that fell due while the process was down are sent at its start', async () => {
-  const world = await localWorld({ dueInMs: 50 });
-  world.pass(minuteMs);
-  start(world.restarted());
-  await until(() => world.sent.length === 1);
-});
-
 test('an alarm that is armed earlier moves the timer, one that is later leaves it', async () => {
   const world = await localWorld({ dueInMs: 300 });
   start(world.loop);

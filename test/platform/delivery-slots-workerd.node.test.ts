@@ -8,7 +8,7 @@ const worker = `
   import { DurableObject } from 'cloudflare:workers';
   import { createDeliverySlots } from './src/platform/cloudflare/delivery-slots.ts';
 
-  const withDeliverySlot = createDeliverySlots(() => Date.now(), { min: 4, max: 4, lookAgainMs: 10 * 3600_000 });
+  const withDeliverySlot = createDeliverySlots(() => Date.now(), { min: 4, max: 4, retryMs: 10 * 3600_000 });
   const events = [];
 
   export class Member extends DurableObject {

@@ -69,14 +69,3 @@ test('the status is the answer, whatever becomes of the rest: it breaks off, or 
   }, 1_000);
   expect(endless).toEqual({ state: 'sent', messageId: 'two' });
 });
-
-test('a push without an answer is tried again', async () => {
-  expect(await remind((request) => void request.socket.destroy())).toEqual({
-    state: 'retry',
-    error: 'NetworkError',
-  });
-  expect(await remind((request) => void request.resume(), 1_000)).toEqual({
-    state: 'retry',
-    error: 'Timeout',
-  });
-});

@@ -4,7 +4,6 @@ import { startSns } from '../../tools/fakes/sns/server.ts';
 import { createSnsClient } from '../support/sns-client.ts';
 
 const { ios, android, 'ios-sandbox': sandbox } = snsDefaults.platformApplications;
-const startTime = Date.parse('2026-03-29T08:00:00.123Z');
 const sns = await startSns({ ...snsDefaults, port: 0 });
 const call = createSnsClient(sns.url);
 afterAll(() => sns.close());
@@ -57,22 +56,6 @@ describe('an accepted push is in the inbox', () => {
     );
     expect(await inbox()).toMatchObject([{ platform: 'APNS_SANDBOX', title: null, body: 'Hello', data: {} }]);
   });
-
-  test('with the default text when its platform has no payload, or there is no structure', async () => {
-    const arn = await register(ios, 'dora');
-    await publish(arn, message({ GCM: fcm() }));
-    await call('Publish', { TargetArn: arn, Message: 'Plain', Subject: 'Diary' });
-    expect(await inbox()).toMatchObject([
-      { title: null, body: 'default text' },
-      { title: 'Diary', body: 'Plain' },
-    ]);
-  });
-
-  test('each time, also when it is the same push again', async () => {
-    const arn = await register(android, 'eve');
-    for (const _ of [1, 2]) await publish(arn, message({ GCM: fcm() }));
-    expect(await inbox()).toHaveLength(2);
-  });
 });
 
 describe('a push is refused', () => {
@@ -81,47 +64,6 @@ describe('a push is refused', () => {
     expect([actual, read('Code'), read('Message')]).toEqual([status, code, text]);
     expect(await inbox()).toEqual([]);
   };
-
-  test('to an endpoint that is not there', async () => {
-    const arn = await register(android, 'gil');
-    await call('DeleteEndpoint', { EndpointArn: arn });
-    const text = 'Invalid parameter: TargetArn Reason: No endpoint found for the target arn specified';
-    await refused(publish(arn, message({})), 'InvalidParameter', text);
-    await refused(publish(android, message({})), 'InvalidParameter', text);
-  });
-
-  test('to what is no ARN, to no target and to a topic', async () => {
-    const prefix = 'Invalid parameter: ';
-    const count = `${prefix}TargetArn Reason: An ARN must have at least 6 elements, not 1`;
-    await refused(publish('phone', message({})), 'InvalidParameter', count);
-    const missing = `${prefix}TopicArn or TargetArn Reason: no value for required parameter`;
-    await refused(call('Publish', { Message: 'x' }), 'InvalidParameter', missing);
-    await refused(
-      call('Publish', { Message: 'x', TopicArn: 'arn:x' }),
-      'NotFound',
-      'Topic does not exist',
-      404,
-    );
-  });
-
-  test('to a disabled endpoint', async () => {
-    const arn = await register(android, 'hal');
-    await call('SetEndpointAttributes', { EndpointArn: arn, ...entry('Enabled', 'false') });
-    await refused(publish(arn, message({})), 'EndpointDisabled', 'Endpoint is disabled');
-  });
-
-  test('to a disabled application, until it is enabled', async () => {
-    const arn = await register(sandbox, 'ida');
-    const application = { PlatformApplicationArn: sandbox };
-    await call('SetPlatformApplicationAttributes', { ...application, ...entry('Enabled', 'false') });
-    await refused(
-      publish(arn, message({})),
-      'PlatformApplicationDisabled',
-      'Platform application is disabled',
-    );
-    await call('SetPlatformApplicationAttributes', { ...application, ...entry('Enabled', 'true') });
-    expect((await publish(arn, message({}))).status).toBe(200);
-  });
 
   test.each([
     ['is not JSON', '{', 'Message Structure - JSON message body failed to parse'],
@@ -188,30 +130,6 @@ describe('a push is refused', () => {
   });
 });
 
-test('attributes at the edge of what is allowed are accepted', async () => {
-  const { status } = await publish(
-    await register(ios, 'noa'),
-    message({ APNS: JSON.stringify(apnsPayload) }),
-    {
-      'AWS.SNS.MOBILE.APNS.TTL': '0',
-      'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
-      'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
-      'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': 'x'.repeat(64),
-      'AWS.SNS.MOBILE.APNS.TOPIC': 'org.example.fieldbell',
-      'AWS.SNS.MOBILE.FCM.TTL': '2419200',
-      mine: 'anything',
-    },
-  );
-  expect(status).toBe(200);
-});
-
-test('the clock given at the start is the one that pushes and signatures are held against', async () => {
-  const other = await startSns({ ...snsDefaults, port: 0, now: () => startTime });
-  const { text } = await createSnsClient(other.url)('DeleteEndpoint', { EndpointArn: android });
-  expect(text('Code')).toBe('RequestExpired');
-  await other.close();
-});
-
 async function register(application: string, token: string): Promise<string> {
   const { text } = await call('CreatePlatformEndpoint', {
     PlatformApplicationArn: application,
@@ -243,10 +161,6 @@ function message(payloads: Record<string, string>): string {
 
 function fcm(changes: object = {}): string {
   return JSON.stringify({ fcmV1Message: { message: { ...fcmMessage, ...changes } } });
-}
-
-function entry(key: string, value: string) {
-  return { 'Attributes.entry.1.key': key, 'Attributes.entry.1.value': value };
 }
 
 async function inbox() {

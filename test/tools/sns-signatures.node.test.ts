@@ -26,16 +26,6 @@ describe('a call is accepted', () => {
     expect((await send(signed)).status).toBe(200);
   });
 
-  test('with a query string, which is part of what is signed', async () => {
-    const url = `${sns.url}/?b=2&a=%2F+1&a-b=3&a1=~`;
-    expect((await send(await sign({}, { url }))).status).toBe(200);
-  });
-
-  test('with the hash of its body in a header', async () => {
-    const headers = { 'X-Amz-Content-Sha256': await sha256(formBody) };
-    expect((await send(await sign({}, { headers }))).status).toBe(200);
-  });
-
   test.each([-14, 14])('when its clock is %i minutes off', async (minutes) => {
     expect((await send(await sign({}, { aws: { datetime: amzDate(minutes) } }))).status).toBe(200);
   });
@@ -60,44 +50,12 @@ describe('a call is refused', () => {
     );
   });
 
-  test('with a signature of another sort', async () => {
-    await refused(
-      resend(await sign(), { headers: { authorization: 'Bearer x' } }),
-      400,
-      'IncompleteSignature',
-    );
-  });
-
-  test('with an unknown key', async () => {
-    await refused(sign({ accessKeyId: 'other' }), 403, 'InvalidClientTokenId');
-  });
-
-  test('with another secret', async () => {
-    await refused(sign({ secretAccessKey: 'other' }), 403, 'SignatureDoesNotMatch');
-  });
-
   test('with one byte of its body changed', async () => {
     await refused(
       resend(await sign(), { body: formBody.replace('blue', 'blua') }),
       403,
       'SignatureDoesNotMatch',
     );
-  });
-
-  test('with a body that is not the one its header declares', async () => {
-    const headers = { 'X-Amz-Content-Sha256': await sha256('other') };
-    await refused(sign({}, { headers }), 403, 'SignatureDoesNotMatch');
-  });
-
-  test('with a signature cut short', async () => {
-    const signed = await sign();
-    const authorization = signed.headers.get('authorization')?.slice(0, -2) ?? '';
-    await refused(resend(signed, { headers: { authorization } }), 403, 'SignatureDoesNotMatch');
-  });
-
-  test('at another address than it was signed for', async () => {
-    const signed = await sign({}, { url: sns.url.replace('127.0.0.1', 'sns.example') });
-    await refused(resend(signed, { url: sns.url }), 403, 'SignatureDoesNotMatch');
   });
 
   test('with a header of AWS that is not signed', async () => {
@@ -118,18 +76,6 @@ describe('a call is refused', () => {
   test.each([-16, 16])('when its clock is %i minutes off', async (minutes) => {
     await refused(sign({}, { aws: { datetime: amzDate(minutes) } }), 400, 'RequestExpired');
   });
-
-  test('when its date is none', async () => {
-    await refused(sign({}, { aws: { datetime: 'today' } }), 400, 'IncompleteSignature');
-  });
-});
-
-test('a body that is not declared as a form is not read', async () => {
-  const answer = await send(await sign({}, { headers: { 'Content-Type': 'text/plain' } }));
-  expect([answer.status, await answer.text()]).toEqual([
-    400,
-    expect.stringContaining('<Code>MissingAction</Code>'),
-  ]);
 });
 
 test('a body over a megabyte is refused', async () => {
@@ -180,8 +126,4 @@ function send(request: Request): Promise<Response> {
 
 function amzDate(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().replace(/[-:]|\.\d{3}/g, '');
-}
-
-async function sha256(text: string): Promise<string> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { restoreDrill } from '../../tools/validation/facts.ts';
 import { readRequirements } from '../../tools/validation/requirements.ts';
-import { filesOf, type Report } from '../../tools/validation/results.ts';
+import { fileOf, type Report } from '../../tools/validation/results.ts';
 
 const project = join(import.meta.dirname, '../..');
 const { rules, tests } = readRequirements();
@@ -13,7 +13,7 @@ const { rules, tests } = readRequirements();
 /** A report in which every test that a clause names has this status. */
 const reportOf = (status: (number: number) => string): Report => ({
   testResults: tests.map((named) => ({
-    name: `/elsewhere/clone/${filesOf(project, named)[0]}`,
+    name: `/elsewhere/clone/${fileOf(named)}`,
     assertionResults: [{ title: named.name.replaceAll('%s', 'one case'), status: status(named.number) }],
   })),
 });
@@ -70,7 +70,7 @@ test('a test that failed, or that no report has, is shown with its clauses, and 
     reportOf((number) => (number === 12 ? 'failed' : number === 31 ? 'skipped' : 'passed')),
   );
   expect(status).toBe(1);
-  expect(stdout).toMatch(/^failed: 12, test\/access\/visibility\.test\.ts/m);
+  expect(stdout).toMatch(/^failed: 12, test\/permissions\/visibility\.test\.ts/m);
   expect(stdout).toMatch(/^not run: 31, test\/people\/users\.test\.ts/m);
   const report = read('report.html');
   const rowOf = (clause: string) =>

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { hashes, licences, readVersions, restoreDrill, sbom } from './facts.ts';
 import { type Pack, renderReport } from './report.ts';
 import { readRequirements } from './requirements.ts';
-import { allFiles, type Report, resultsOf } from './results.ts';
+import { fileOf, type Report, resultsOf } from './results.ts';
 
 const usage = `Usage: npm run validation [-- --out <folder>] [--report <file>]...
 
@@ -35,21 +35,19 @@ function runTests(files: string[]): Report {
   }
 }
 
-/** A field of CSV (RFC 4180). */
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+/** A line of CSV (RFC 4180). */
+const csvLine = (fields: string[]) => fields.map((text) => `"${text.replaceAll('"', '""')}"`).join();
 
 function write(folder: string, pack: Pack, bill: string): void {
   mkdirSync(folder, { recursive: true });
+  const licences = pack.licences.map(({ name, version, licence, use }) =>
+    csvLine([name, version, licence, use]),
+  );
   const files: Record<string, string> = {
     'report.html': renderReport(pack),
     'tests.json': JSON.stringify({ at: pack.at, ...pack.versions, tests: pack.tests }, null, 2),
     'sbom.json': bill,
-    'licences.csv': [
-      'package,version,licence,used by',
-      ...pack.licences.map(({ name, version, licence, use }) =>
-        [name, version, licence, use].map(quoted).join(),
-      ),
-    ].join('\r\n'),
+    'licences.csv': ['package,version,licence,used by', ...licences].join('\r\n'),
     // As `sha256sum --check` reads them.
     'hashes.txt': pack.builds
       .flatMap(({ files }) => files.map(({ path, sha256 }) => `${sha256}  ${path}`))
@@ -77,18 +75,19 @@ function main(): number {
     return 2;
   }
   const { rules, tests, security } = readRequirements();
-  const reports = values.report?.map(readReport) ?? [runTests(allFiles(project, tests))];
+  const reports = values.report?.map(readReport) ?? [runTests([...new Set(tests.map(fileOf))])];
+  const bill = sbom(project);
   const pack: Pack = {
     at: new Date().toISOString(),
     versions: readVersions(project),
     rules,
-    tests: resultsOf(project, tests, reports),
+    tests: resultsOf(tests, reports),
     security,
-    licences: licences(project),
+    licences: licences(project, bill),
     builds: hashes(project),
     drill: restoreDrill(project),
   };
-  write(values.out, pack, sbom(project));
+  write(values.out, pack, bill);
   const bad = pack.tests.filter(({ result }) => result !== 'passed');
   for (const { number, result, file, name } of bad) console.log(`${result}: ${number}, ${file}, ${name}`);
   console.log(

@@ -16,6 +16,8 @@ export interface NamedTest {
   number: number;
   /** Path in the project. */
   file: string;
+  /** The file to run, if `file` is one of support. */
+  runBy?: string;
   name: string;
 }
 
@@ -41,6 +43,5 @@ export interface Requirements {
   security: Chapter<SecurityRequirement>[];
 }
 
-const file = new URL('requirements.json', import.meta.url);
-
-export const readRequirements = (): Requirements => JSON.parse(readFileSync(file, 'utf8'));
+export const readRequirements = (): Requirements =>
+  JSON.parse(readFileSync(new URL('requirements.json', import.meta.url), 'utf8'));

@@ -42,17 +42,17 @@ export function checkItems(entry: Entry, list: ItemList): void {
   const fail = (what: string) => {
     throw new BrokenChain(`position ${entry.position}: ${what}`);
   };
-  const kept = digestSchema.safeParse(entry.details);
+  const parsed = digestSchema.safeParse(entry.details);
   for (const kind of kinds) {
     const named = z.array(z.string()).catch([]).parse(entry[kind]).toSorted();
-    const expected = kept.success ? kept.data.items[kind] : named.length;
+    const expected = parsed.success ? parsed.data.items[kind] : named.length;
     if (list[kind].length !== expected)
       fail(`the list of items has ${list[kind].length} ${kind}, and the entry changed ${expected}`);
-    const other = kept.success ? -1 : named.findIndex((id, n) => id !== list[kind][n]);
+    const other = parsed.success ? -1 : named.findIndex((id, n) => id !== list[kind][n]);
     if (other >= 0) fail(`number ${other + 1} of the ${kind} in the list is not what the entry changed`);
   }
-  if (!kept.success) return;
+  if (!parsed.success) return;
   const digest = sha256(kinds.flatMap((kind) => list[kind].map((id) => `${id}\n`)).join(''));
-  if (digest !== kept.data.items.sha256)
+  if (digest !== parsed.data.items.sha256)
     fail('the list of items does not fit the digest in the entry: an item was edited, swapped or exchanged');
 }

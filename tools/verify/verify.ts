@@ -88,20 +88,20 @@ async function check({ log, head: headFile, jwks, items }: Arguments): Promise<s
   if (beyond !== undefined)
     throw new BrokenChain(`position ${beyond}: there is no such entry to have changed the given items`);
   const signed = jwks === undefined ? '' : ', and the head is signed';
-  const left = notChecked({ position, head: head?.position, isSigned: jwks !== undefined, unlisted });
+  const open = notChecked({ position, head: head?.position, isSigned: jwks !== undefined, unlisted });
   return [
     `${investigation ?? 'an empty log'}: ${position} entries, all as they were written${signed}. The newest hash is ${hash}.`,
     'Not checked:',
-    ...left.map((what) => `- ${what}`),
+    ...open.map((what) => `- ${what}`),
   ].join('\n');
 }
 
 /** The command's output, and its exit code: 0 if every entry is unaltered, 1 if not, 2 for its usage. */
 export async function verify(args: string[]): Promise<{ status: number; out: string; error: string }> {
-  const given = readArguments(args);
-  if (!given) return { status: 2, out: '', error: usage };
+  const parsed = readArguments(args);
+  if (!parsed) return { status: 2, out: '', error: usage };
   try {
-    return { status: 0, out: await check(given), error: '' };
+    return { status: 0, out: await check(parsed), error: '' };
   } catch (error) {
     const isExpected = error instanceof BrokenChain || (error instanceof Error && 'code' in error);
     if (!isExpected) throw error;

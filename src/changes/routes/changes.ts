@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { firstTurn } from '../../breathe.ts';
+import { firstSlice } from '../../breathe.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { etag, isKnown, notModified } from '../../http/etag.ts';
 import { iso } from '../../http/fields.ts';
@@ -116,7 +116,7 @@ export const changes = new Hono<Env>().get(
       if (isKnown(c, String(known))) return notModified(c, { etag: etag(String(known)) });
     }
     const withBody = include === 'body';
-    await firstTurn();
+    await firstSlice();
     const { changes, next, latest } = await listChanges(context, study, { after, limit, withBody });
     if (withBody && c.req.method !== 'HEAD') await recordCopy(contextOf(c), study, { after, latest });
     const answer: z.input<typeof changeList> = {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { firstTurn } from '../../breathe.ts';
+import { firstSlice } from '../../breathe.ts';
 import type { Context } from '../../context.ts';
 import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
@@ -189,7 +189,7 @@ export const compliance = new Hono<Env>()
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
-      await firstTurn();
+      await firstSlice();
       const page = { code, attention, after: after?.[0], limit };
       const { rows: found, end } = await listParticipantDays(context, asked, page);
       const { rows, next } = cutPage(found, limit, ({ user }) => [user], end === undefined ? end : [end]);

@@ -13,8 +13,7 @@ import { body, bounded, name } from '../../http/validation.ts';
 import { toUser, user, userExample } from '../../people/shapes.ts';
 import { informationText } from '../../studies/information-shapes.ts';
 import { longestTyped, readCode } from '../../typed-code.ts';
-import { aboutCode } from '../about.ts';
-import { enrol } from '../enrol.ts';
+import { aboutCode, enrol } from '../enrol.ts';
 
 const expectedCode = 'Expected a code of 12 letters and digits, such as 7M2K-9QXB-4TWD.';
 const expectedSecret = 'Expected 32 to 128 letters, digits, hyphens or underscores, made at random.';

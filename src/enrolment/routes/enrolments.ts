@@ -76,9 +76,13 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
       body(createBody),
       async (c) => {
         const context = contextOf(c);
-        const made = await createEnrolment(context, c.req.param('id'), c.req.valid('json'));
-        const status = statusOf(c, { created: made.created, location: `/enrolment/${made.enrolment.id}` });
-        return c.json(toEnrolment(made.enrolment, originOf(c), context.now), status);
+        const { enrolment: row, created } = await createEnrolment(
+          context,
+          c.req.param('id'),
+          c.req.valid('json'),
+        );
+        const status = statusOf(c, { created, location: `/enrolment/${row.id}` });
+        return c.json(toEnrolment(row, originOf(c), context.now), status);
       },
     )
     .get(
@@ -104,8 +108,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         const context = contextOf(c);
         const { limit, cursor: [after] = [] } = c.req.valid('query');
         const id = c.req.param('id');
-        const found = await listEnrolments(context, id, { limit, after });
-        const { rows, next } = cutPage(found, limit, (row) => [row.number ?? 0]);
+        const listed = await listEnrolments(context, id, { limit, after });
+        const { rows, next } = cutPage(listed, limit, (row) => [row.number ?? 0]);
         linkNext(c, next);
         const page: z.input<typeof enrolmentList> = {
           investigation: `investigation/${id}`,
@@ -127,8 +131,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
       }),
       async (c) => {
         const context = contextOf(c);
-        const found = await readEnrolment(context, c.req.param('id'));
-        return c.json(toEnrolment(found, originOf(c), context.now));
+        const row = await readEnrolment(context, c.req.param('id'));
+        return c.json(toEnrolment(row, originOf(c), context.now));
       },
     )
     .get(
@@ -144,8 +148,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         problems: ['resource.not-found', 'action.forbidden'],
       }),
       async (c) => {
-        const found = await readEnrolment(contextOf(c), c.req.param('id'));
-        return c.body(qrCode(pageOf(originOf(c), found)), 200, {
+        const row = await readEnrolment(contextOf(c), c.req.param('id'));
+        return c.body(qrCode(pageOf(originOf(c), row)), 200, {
           'content-type': 'image/svg+xml; charset=utf-8',
           'content-security-policy': "default-src 'none'; sandbox",
         });
@@ -189,9 +193,9 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
       async (c) => {
         const context = contextOf(c);
         const { id, user } = c.req.param();
-        const made = await createRelink(context, id, user);
-        c.header('Location', `/enrolment/${made.id}`);
-        return c.json(toEnrolment(made, originOf(c), context.now), 201);
+        const row = await createRelink(context, id, user);
+        c.header('Location', `/enrolment/${row.id}`);
+        return c.json(toEnrolment(row, originOf(c), context.now), 201);
       },
     );
 }

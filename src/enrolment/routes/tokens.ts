@@ -13,7 +13,7 @@ import { participantIssuer } from '../../identifiers.ts';
 import { grouped } from '../codes.ts';
 import { endTokens } from '../end-tokens.ts';
 import { pageOf } from '../enrolment-shapes.ts';
-import { createOwnRelink } from '../own-relinks.ts';
+import { createOwnRelink } from '../relinks.ts';
 
 const tag = 'Enrolment';
 

@@ -1,5 +1,5 @@
 import type { Context, TypedResponse } from 'hono';
-import { firstTurn, startTurn } from '../../breathe.ts';
+import { firstSlice, startSlice } from '../../breathe.ts';
 import { prefers } from '../accept.ts';
 import type { Env } from '../context.ts';
 import { type Cell, csvRow } from './csv.ts';
@@ -74,7 +74,7 @@ async function answerList<T extends object, Key extends SortKey>(
   if (limit === undefined && cursor === undefined) return streamAll(c, list);
 
   const size = limit ?? defaultLimit;
-  await firstTurn();
+  await firstSlice();
   const { rows, next } = cutPage(await list.read(cursor, size), size, list.key, list.end?.());
   linkNext(c, next);
   if (wantsCsv(c)) {
@@ -95,7 +95,7 @@ async function answerList<T extends object, Key extends SortKey>(
 
 /** Writes a text, and notes what that took. */
 function writing(c: Context<Env>, write: () => string): string {
-  const turn = startTurn();
+  const turn = startSlice();
   const text = write();
   c.get('work')?.spend(turn.spent(text.length));
   return text;

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { breathe, firstTurn, startTurn } from '../../breathe.ts';
+import { breathe, firstSlice, startSlice } from '../../breathe.ts';
 import type { Env } from '../context.ts';
 
 /** A page of rows, and how to read the next one. */
@@ -28,7 +28,7 @@ export async function firstPage<T>(
 ): Promise<Page<T>> {
   const work = c.get('work');
   if (isLong) work?.beLong();
-  await firstTurn();
+  await firstSlice();
   const page = await read();
   if (page.more) work?.beLong();
   return page;
@@ -78,8 +78,8 @@ async function* writePages<T>(first: Page<T>, format: Format<T>, spend: (ms: num
   let text = format.head;
   for (let page = first; ; ) {
     // A short list waits for no long one.
-    await (page === first ? firstTurn() : breathe());
-    let turn = startTurn();
+    await (page === first ? firstSlice() : breathe());
+    let turn = startSlice();
     let written = text.length;
     for (const row of page.rows) {
       text += format.row(row, index++);
@@ -90,7 +90,7 @@ async function* writePages<T>(first: Page<T>, format: Format<T>, spend: (ms: num
         text = '';
       }
       await breathe();
-      turn = startTurn();
+      turn = startSlice();
       written = text.length;
     }
     spend(turn.spent(text.length - written));

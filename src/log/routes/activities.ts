@@ -1,6 +1,6 @@
 import { Hono, type Context as RequestContext } from 'hono';
 import * as z from 'zod';
-import { firstTurn } from '../../breathe.ts';
+import { firstSlice } from '../../breathe.ts';
 import { prefers } from '../../http/accept.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { memberCode } from '../../http/fields.ts';
@@ -118,7 +118,7 @@ export const activities = new Hono<Env>().get(
     const study = c.req.param('id');
     c.header('Vary', 'Accept', { append: true });
     if (prefers(c, ndjson)) return exported(c, study);
-    await firstTurn();
+    await firstSlice();
     const page = await listActivities(contextOf(c), study, { ...filter, before: before?.[0] });
     const next = page.next === undefined ? undefined : encodeCursor([page.next]);
     linkNext(c, next);

@@ -144,10 +144,10 @@ function toReadiness(
     clock: !clockAgrees,
     database: !canWrite,
   };
-  const found = causes.filter((cause) => late[cause]);
+  const lateCauses = causes.filter((cause) => late[cause]);
   return {
-    status: found.length === 0 ? 'ready' : 'late',
-    causes: found,
+    status: lateCauses.length === 0 ? 'ready' : 'late',
+    causes: lateCauses,
     lastSweepAgeSeconds: seconds(age(sweptAt)),
     oldestOverdueAgeSeconds: seconds(age(oldestOverdueAt)),
     ...(late.sweep && { hint: sweepHint }),

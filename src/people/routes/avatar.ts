@@ -37,15 +37,15 @@ export const avatars = new Hono<Env>().get(
   }),
   async (c) => {
     const context = contextOf(c);
-    const given = c.req.param('id');
-    const id = resolveUser(given, context.actor);
+    const param = c.req.param('id');
+    const id = resolveUser(param, context.actor);
     const name = await findName(context, id);
-    if (name === null && given === 'me') throw notFound('user');
+    if (name === null && param === 'me') throw notFound('user');
     return c.body(name === null ? neutralSvg : avatarSvg({ id, name }), 200, {
       'content-type': 'image/svg+xml; charset=utf-8',
       // A picture opened on its own is a document: it may run and load nothing.
       'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': `${given === 'me' ? 'private' : 'public'}, max-age=300`,
+      'cache-control': `${param === 'me' ? 'private' : 'public'}, max-age=300`,
     });
   },
 );

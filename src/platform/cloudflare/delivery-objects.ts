@@ -1,10 +1,10 @@
-import type { DeliveryConfig } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Bindings } from './bindings.ts';
 
 /** The delivery object of a user. Undefined: there are none, and turns go to the database directly. */
 export function createDeliveryObjects(
   { DELIVERY }: Pick<Bindings, 'DELIVERY'>,
-  { objects, location }: DeliveryConfig,
+  { objects, location }: Config['delivery'],
 ) {
   return (user: string) => {
     if (objects === 0) return undefined;

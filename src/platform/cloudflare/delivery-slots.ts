@@ -13,8 +13,8 @@ const fastMs = 500;
 /** Longer than a delivery takes: a slot held for longer belonged to an object that the runtime has ended. */
 const lostAfterMs = 60_000;
 
-/** After 5 to 15 seconds waiting work looks for a slot by itself, if nothing has woken it. */
-const defaultLookAgainMs = 10_000;
+/** After 5 to 15 seconds waiting work tries again by itself, if nothing has woken it. */
+const defaultRetryMs = 10_000;
 
 /**
  * Runs as much work at once as there are slots. Finished work wakes the next, also that of another object: the runtime
@@ -22,34 +22,34 @@ const defaultLookAgainMs = 10_000;
  */
 export function createDeliverySlots(
   now: () => number,
-  { min = minConcurrency, max = maxConcurrency, lookAgainMs = defaultLookAgainMs } = {},
+  { min = minConcurrency, max = maxConcurrency, retryMs = defaultRetryMs } = {},
 ) {
-  /** In the order in which they were taken. */
+  /** Taken slots and their times, in the order in which they were taken. */
   const taken = new Map<symbol, number>();
   const waiting = new Set<() => void>();
   let concurrency = min;
 
   function take(): symbol | undefined {
-    for (const [turn, at] of taken) {
+    for (const [slot, at] of taken) {
       if (at + lostAfterMs >= now()) break;
-      taken.delete(turn);
+      taken.delete(slot);
     }
     if (taken.size >= concurrency) return;
-    const turn = Symbol();
-    taken.set(turn, now());
-    return turn;
+    const slot = Symbol();
+    taken.set(slot, now());
+    return slot;
   }
 
-  async function waitForTurn(): Promise<symbol> {
+  async function waitForSlot(): Promise<symbol> {
     for (;;) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, lookAgainMs * (0.5 + Math.random()));
+      const timer = setTimeout(resolve, retryMs * (0.5 + Math.random()));
       waiting.add(resolve);
       await promise;
       clearTimeout(timer);
       waiting.delete(resolve);
-      const turn = take();
-      if (turn) return turn;
+      const slot = take();
+      if (slot) return slot;
     }
   }
 
@@ -62,13 +62,13 @@ export function createDeliverySlots(
   }
 
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = take() ?? (await waitForTurn());
+    const slot = take() ?? (await waitForSlot());
     const since = now();
     try {
       return await work();
     } finally {
       concurrency = now() - since < fastMs ? Math.min(concurrency + 1, max) : Math.max(concurrency >> 1, min);
-      taken.delete(turn);
+      taken.delete(slot);
       wakeNext();
     }
   };

@@ -21,11 +21,11 @@ interface Recorded {
 export function joinTurns(db: Database, now: () => number) {
   return {
     claim: collect(async (users: string[]): Promise<Claim[]> => {
-      const found = await claim({ db, now: now() }, { users, limit: maxCursors });
-      return users.map((user) => claimOf(found, user));
+      const joined = await claim({ db, now: now() }, { users, limit: maxCursors });
+      return users.map((user) => claimOf(joined, user));
     }, waiting),
     settle: collect(async (all: Recorded[]): Promise<Look[][]> => {
-      const record = joinRecords(all.map((one) => one.record));
+      const record = joinRecords(all.map((recorded) => recorded.record));
       const looks = await settle(
         { db, now: now() },
         record,
@@ -37,10 +37,10 @@ export function joinTurns(db: Database, now: () => number) {
 }
 
 function claimOf({ rows, texts, phones, looks }: Claim, user: string): Claim {
-  const own = rows.filter((row) => row.user === user);
-  const surveys = new Set(own.map(({ survey }) => survey));
+  const rowsOfUser = rows.filter((row) => row.user === user);
+  const surveys = new Set(rowsOfUser.map(({ survey }) => survey));
   return {
-    rows: own,
+    rows: rowsOfUser,
     texts: texts.filter(({ survey }) => surveys.has(survey)),
     phones: phones?.filter((phone) => phone.user === user) ?? null,
     looks: looks.filter((look) => look.user === user),

@@ -53,9 +53,9 @@ export function createServices(env: Bindings): CloudflareServices {
       faultOf: async (url) => faultOfUrl(url, local),
       call: createWebhookCalls(local),
       // Four statements each, of the thousand that an invocation may run.
-      callsOfLook: 150,
+      maxCalls: 150,
       // Of the six connections of an invocation; the sweep asks the relay beside them.
-      callsAtOnce: 4,
+      maxConcurrent: 4,
       wake: (changed) =>
         services.defer(() => attempt(services, 'webhooks.failed', () => deliverWebhooks(services, changed))),
       goOn: async (webhook) => {

@@ -8,8 +8,8 @@ const rateLimits = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS', 'RATE_LIMIT_CODE', 
 /** Logs that an isolate has begun: its settings, and those without effect. */
 export function logStart({ log }: Pick<Services, 'log'>, env: object): void {
   log({ event: 'start', runtime: 'workerd', settings: settingsIn(env) });
-  const given = env as Record<string, unknown>;
-  const ignored = rateLimits.filter((name) => given[name] && Number(given[name]) !== 0);
+  const variables = env as Record<string, unknown>;
+  const ignored = rateLimits.filter((name) => variables[name] && Number(variables[name]) !== 0);
   if (ignored.length > 0)
     log({
       event: 'settings.ignored',

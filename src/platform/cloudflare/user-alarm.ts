@@ -6,7 +6,7 @@ import { servicesOf } from './services.ts';
 import { UserDeliveries } from './user-deliveries.ts';
 
 /**
- * One object per user. Its alarm says when to look at the user's notifications, and all deliveries go through it, so that
+ * One object per user. Its alarm says when to read the user's notifications, and all deliveries go through it, so that
  * no two runs for one user overlap. It pushes by itself, since the runtime lets an object have six connections; its
  * turns are claimed and recorded through a delivery object.
  */
@@ -46,7 +46,7 @@ export class UserAlarm extends DurableObject<Bindings> {
   #deliver(user: string) {
     const { deliveryObject, withDeliverySlot, ...services } = this.#services;
     const object = deliveryObject(user);
-    const own = object ? { ...services, turns: turnsOf(user, object) } : services;
-    return withDeliverySlot(() => deliver(own, user));
+    const delivering = object ? { ...services, turns: turnsOf(user, object) } : services;
+    return withDeliverySlot(() => deliver(delivering, user));
   }
 }

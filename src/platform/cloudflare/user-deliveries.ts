@@ -7,7 +7,7 @@ import type { LogEntry } from '../../services.ts';
 export interface UserPlatform {
   getAlarm(): Promise<number | null>;
   setAlarm(at: number, user: string): Promise<void>;
-  /** Resolves with the time of the next look (epoch ms), or null. */
+  /** Resolves with the time of the next delivery (epoch ms), or null. */
   deliver(user: string): Promise<number | null>;
   now(): number;
   log(entry: LogEntry): void;
@@ -24,7 +24,7 @@ export class UserDeliveries {
     this.#platform = platform;
   }
 
-  /** Looks at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
+  /** Delivers at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
   async arm(user: string, at: number): Promise<void> {
     const current = await this.#platform.getAlarm();
     const wanted = rearmedAt(user, at, current, this.#platform.now());

@@ -5,8 +5,8 @@ import type { Bindings } from './bindings.ts';
 import { servicesOf } from './services.ts';
 
 /**
- * One object per webhook that needs more calls than a look may make: an alarm has an invocation, and connections, of its
- * own, so a slow receiver holds up nothing else. A turn that is lost comes again with the sweep.
+ * One object per webhook that needs more calls than a run may make: an alarm has an invocation, and connections, of its
+ * own, so a slow receiver holds up nothing else. A run that is lost comes again with the sweep.
  */
 export class WebhookTurns extends DurableObject<Bindings> {
   async goOn(webhook: string): Promise<void> {

@@ -79,7 +79,7 @@ export class DeliveryLoop implements Alarms {
     this.#wakeAt(at);
   }
 
-  /** Looks at everything that is due, the user's among it. */
+  /** Delivers everything that is due, the user's among it. */
   async deliver(): Promise<void> {
     this.#wakeAt(this.#services().now());
   }
@@ -97,7 +97,7 @@ export class DeliveryLoop implements Alarms {
     });
   }
 
-  /** Begins a turn, unless a claim or enough turns are under way: after each the loop looks again. */
+  /** Begins a turn, unless a claim or enough turns are under way: after each the timer is set again. */
   async #begin() {
     if (this.#stopped || this.#isClaiming || this.#underWay > maxUnderWay - setSize) return;
     const { clockAgrees, now } = this.#services();
@@ -113,22 +113,22 @@ export class DeliveryLoop implements Alarms {
   }
 
   async #turn() {
-    let own: string[] | undefined;
-    let looking: Promise<void> | undefined;
+    let claimed: string[] | undefined;
+    let timing: Promise<void> | undefined;
     try {
       await turn(this.#services(), { limit: this.#setSize, except: this.#excepted() }, (users) => {
-        own = users;
-        looking = this.#noteClaimed(users);
+        claimed = users;
+        timing = this.#noteClaimed(users);
       });
       this.#faults = 0;
     } catch (error) {
-      if (own === undefined) await this.#noteRefused(error);
+      if (claimed === undefined) await this.#noteRefused(error);
       else this.#noteFault(error);
     }
-    for (const user of own ?? []) this.#busy.delete(user);
-    this.#underWay -= own?.length ?? 0;
-    await looking;
-    if (own !== undefined) await this.#look(own.length === 0 ? idleMs : 0);
+    for (const user of claimed ?? []) this.#busy.delete(user);
+    this.#underWay -= claimed?.length ?? 0;
+    await timing;
+    if (claimed !== undefined) await this.#setTimer(claimed.length === 0 ? idleMs : 0);
   }
 
   async #noteClaimed(users: readonly string[]) {
@@ -137,11 +137,11 @@ export class DeliveryLoop implements Alarms {
     this.#underWay += users.length;
     for (const user of users) this.#busy.add(user);
     // Others do not wait for these pushes.
-    if (users.length > 0) await this.#look(0);
+    if (users.length > 0) await this.#setTimer(0);
   }
 
   /** Sets the timer for the earliest cursor that can be claimed, after `waitMs` or later. */
-  async #look(waitMs: number) {
+  async #setTimer(waitMs: number) {
     const { db, now } = this.#services();
     try {
       const next = await selectNextLook(db, this.#excepted());

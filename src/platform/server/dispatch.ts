@@ -22,7 +22,7 @@ export const dispatch = (
     signal.throwIfAborted();
     let running: Dispatcher.DispatchController | undefined;
     let status = 0;
-    let left = maxBytes;
+    let remaining = maxBytes;
     const parts: Buffer[] = [];
     const answer = () => resolve({ status, text: Buffer.concat(parts).toString() });
     const abort = () => {
@@ -40,9 +40,9 @@ export const dispatch = (
         onStatus(code, headers);
       },
       onResponseData(controller, part) {
-        parts.push(part.subarray(0, left));
-        left -= part.length;
-        if (left > 0) return;
+        parts.push(part.subarray(0, remaining));
+        remaining -= part.length;
+        if (remaining > 0) return;
         answer();
         controller.abort(new Error('the answer is too long'));
       },

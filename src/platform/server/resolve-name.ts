@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 
-/** Of one question to one server; the second try has longer. */
+/** The time of one question to one server; the second try has longer. */
 const questionMs = 1_500;
 const tries = 2;
 
@@ -9,10 +9,10 @@ const tries = 2;
 export type ResolveName = (host: string, deadline: AbortSignal) => Promise<string[]>;
 
 export interface ResolverOptions {
-  /** Of DNS, as `ip:port`. Default: those of the system. */
+  /** Servers of DNS, as `ip:port`. Default: those of the system. */
   servers?: readonly string[];
   hostsFile?: string;
-  /** Of the first try, in ms. */
+  /** The time of the first try, in ms. */
   timeout?: number;
 }
 
@@ -34,9 +34,9 @@ export const createResolveName =
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     deadline.removeEventListener('abort', cancel);
     deadline.throwIfAborted();
-    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (found.length === 0) throw new Error('The name has no address.');
-    return found;
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length === 0) throw new Error('The name has no address.');
+    return addresses;
   };
 
 /** hosts(5): an address and its names on a line. */

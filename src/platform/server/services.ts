@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers';
 import { attempt, attemptWithin } from '../../attempt.ts';
-import { shareTurns } from '../../breathe.ts';
+import { shareThread } from '../../breathe.ts';
 import type { Config } from '../../config.ts';
 import { stepMs, tick } from '../../operations/jobs.ts';
 import { createMeter } from '../../operations/metering.ts';
@@ -18,7 +18,7 @@ import { readPage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 import { createWebhookCalls } from './webhook-calls.ts';
 import { createFaultOf } from './webhook-faults.ts';
-import { createTurns } from './webhook-turns.ts';
+import { createWebhookSlots } from './webhook-slots.ts';
 
 /** With the ten seconds of open requests, less than the 30 that a supervisor gives. A call to others ends in ten. */
 const stopMs = 15_000;
@@ -34,7 +34,7 @@ export interface ServerServices {
 
 export function createServices(
   { db, canWrite }: Pick<OpenDatabase, 'db' | 'canWrite'>,
-  config: Pick<Config, 'auth' | 'relay' | 'webPush' | 'rateLimits' | 'limits' | 'metricsToken'>,
+  config: Pick<Config, 'auth' | 'rateLimits' | 'limits'> & Partial<Config>,
   log: (entry: LogEntry) => void,
 ): ServerServices {
   const background = createBackground();
@@ -48,31 +48,31 @@ export function createServices(
   const local = 'secret' in config.auth.keys;
   const resolve = createResolveName();
   const users = tokenBuckets(config.rateLimits.user);
-  /** Changed things whose webhooks are looked at in the next turn. */
+  /** Changed things whose webhooks are called in the next turn of the event loop. */
   const changed = new Set<string>();
-  const look = (thing: string) =>
+  const callWebhooks = (thing: string) =>
     attempt(services, 'webhooks.failed', () => deliverWebhooks(services, thing));
   const services: Services = {
     db,
     webhooks: {
       faultOf: createFaultOf(local, resolve),
       call: createWebhookCalls({ local, resolve }),
-      inTurn: createTurns(),
-      callsOfLook: 10_000,
-      callsAtOnce: 100,
+      withSlot: createWebhookSlots(),
+      maxCalls: 10_000,
+      maxConcurrent: 100,
       stops: background.stops,
       wake(thing) {
         changed.add(thing);
         if (changed.size > 1) return;
         background.defer(async () => {
-          // One look for all writes of the moment.
+          // One run for all writes of the moment.
           await nextTurn();
           const things = [...changed];
           changed.clear();
-          await Promise.all(things.map(look));
+          await Promise.all(things.map(callWebhooks));
         });
       },
-      goOn: async (webhook) => background.defer(() => look(webhook)),
+      goOn: async (webhook) => background.defer(() => callWebhooks(webhook)),
     },
     push: pushByThread(config),
     alarms,
@@ -96,7 +96,7 @@ export function createServices(
       meter.observe(entry);
     },
   };
-  shareTurns(handOutTurns());
+  shareThread(runSlices());
   let stopped = false;
   const minutes = everyMinute(now, async () => {
     await attemptWithin(services, { event: 'metrics.failed', withinMs: stepMs }, () => meter.flush());
@@ -124,18 +124,18 @@ export function createServices(
   };
 }
 
-/** Deno runs immediates before it looks at its sockets: after so many milliseconds of them a turn waits for a timer. */
+/** Deno runs immediates before it polls its sockets: after so many milliseconds of them a slice waits for a timer. */
 const immediatesMs = 20;
 
-/** By the machine's timers, also under a simulated clock: a turn that never came would hold up all work after it. */
-function handOutTurns() {
-  let lookedAt = performance.now();
-  return (turn: () => void): void => {
-    if (performance.now() - lookedAt < immediatesMs) setImmediate(turn);
+/** Runs slices by the machine's timers, also under a simulated clock: a slice that never came would hold up all work after it. */
+function runSlices() {
+  let polledAt = performance.now();
+  return (slice: () => void): void => {
+    if (performance.now() - polledAt < immediatesMs) setImmediate(slice);
     else
       setTimeout(() => {
-        lookedAt = performance.now();
-        turn();
+        polledAt = performance.now();
+        slice();
       });
   };
 }

@@ -12,8 +12,8 @@ interface Prepared {
 /** Longest wait for another process, such as a backup, to release the file. */
 const busyTimeoutMs = 500;
 
-/** A batch that takes longer lets other work have a turn before its next statement. */
-const turnMs = 20;
+/** A batch that takes longer lets other work run before its next statement. */
+const sliceMs = 20;
 
 /** Changed pages that a long batch keeps in memory (KiB). The others are written on the way: its commit has few left. */
 const longBatchKib = 8_192;
@@ -45,10 +45,10 @@ export class SqliteClient {
   }
 
   async execute(statement: BoundStatement | string, spend?: Spend): Promise<Rows> {
-    const asked = typeof statement === 'string' ? { sql: statement, values: [] } : statement;
-    const { reads } = this.#prepare(asked.sql);
-    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.execute(asked, spend));
-    return reads ? this.#run(asked, spend) : this.#writing(() => this.#run(asked, spend));
+    const query = typeof statement === 'string' ? { sql: statement, values: [] } : statement;
+    const { reads } = this.#prepare(query.sql);
+    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.execute(query, spend));
+    return reads ? this.#run(query, spend) : this.#writing(() => this.#run(query, spend));
   }
 
   /** Runs in one transaction. A batch that writes takes the file's lock at once, not half-way. */
@@ -93,7 +93,7 @@ export class SqliteClient {
     try {
       run(() => this.#database.exec(reads ? 'begin' : 'begin immediate'));
       for (const statement of statements) {
-        if (performance.now() - began > turnMs) {
+        if (performance.now() - began > sliceMs) {
           if (!end) {
             this.#longBatch = new Promise((resolve) => {
               end = resolve;

@@ -10,10 +10,10 @@ import type { LogEntry } from '../../services.ts';
 export function informSystemd(isAlive: () => boolean, log: (entry: LogEntry) => void): () => void {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID = process.pid } = process.env;
   if (!NOTIFY_SOCKET) return () => {};
-  let said = false;
+  let hasFailed = false;
   const failed = (error: unknown) => {
-    if (!said) log({ event: 'systemd.failed', level: 'error', error: String(error) });
-    said = true;
+    if (!hasFailed) log({ event: 'systemd.failed', level: 'error', error: String(error) });
+    hasFailed = true;
   };
   const tell = (state: string) => {
     try {

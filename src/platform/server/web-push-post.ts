@@ -9,8 +9,8 @@ const connections = 128;
 export const webPushPost =
   (agent = new Agent({ connections })): WebPost =>
   async ({ origin, pathname, search }, request, onStatus) => {
-    const asked = { origin, path: `${pathname}${search}`, method: 'POST', ...request } as const;
-    const { text } = await dispatch(agent, asked, maxAnswerBytes, (status, headers) =>
+    const options = { origin, path: `${pathname}${search}`, method: 'POST', ...request } as const;
+    const { text } = await dispatch(agent, options, maxAnswerBytes, (status, headers) =>
       onStatus(status, { get: (name) => [headers[name]].flat()[0] ?? null }),
     );
     return text;

@@ -5,11 +5,11 @@ import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
 import { faultOfUrl, isClosedAddress, unreachable } from '../../webhooks/addresses.ts';
 import { createResolveName, type ResolveName } from './resolve-name.ts';
 
-/** For the whole call: look-up, connection, and all of the answer that is read. */
+/** The time of a whole call: look-up, connection, and all of the answer that is read. */
 const patienceMs = 10_000;
 const maxAnswerBytes = 64 * 1024;
 
-/** Answers 1xx before the answer; `100 Continue` and `103 Early Hints` are usual, once each. */
+/** Most answers 1xx before the answer; `100 Continue` and `103 Early Hints` are usual, once each. */
 const maxInterim = 8;
 
 type Answered = Exclude<WebhookAnswer, { status: null }>;
@@ -46,13 +46,13 @@ const openLookup =
   (resolve: (host: string) => Promise<string[]>, isClosed: typeof isClosedAddress): LookupFunction =>
   (host, options, done) => {
     const family = (address: string) => (isIPv6(address) ? 6 : 4);
-    const check = (found: string[]) => {
-      const [first = ''] = found;
-      if (found.some(isClosed)) done(new Error('the name leads inside'), []);
+    const check = (addresses: string[]) => {
+      const [first = ''] = addresses;
+      if (addresses.some(isClosed)) done(new Error('the name leads inside'), []);
       else if (options.all)
         done(
           null,
-          found.map((address) => ({ address, family: family(address) })),
+          addresses.map((address) => ({ address, family: family(address) })),
         );
       else done(null, first, family(first));
     };
@@ -80,12 +80,12 @@ function answerOf(sent: ClientRequest, timeoutMs: number): Promise<Answered | nu
   const note = ({ statusCode, headers: { location } }: IncomingMessage) => {
     if (statusCode !== undefined) head = { status: statusCode, ...(location !== undefined && { location }) };
   };
-  const settle = () => {
+  const finish = () => {
     clearTimeout(timer);
     resolve(head);
   };
   const cut = () => {
-    settle();
+    finish();
     sent.destroy();
   };
   const timer = setTimeout(cut, timeoutMs);
@@ -107,10 +107,10 @@ function answerOf(sent: ClientRequest, timeoutMs: number): Promise<Answered | nu
       bytes += part.length;
       if (bytes > maxAnswerBytes) cut();
     });
-    answer.on('end', settle);
-    answer.on('error', settle);
+    answer.on('end', finish);
+    answer.on('error', finish);
   });
-  sent.on('error', settle);
-  sent.on('close', settle);
+  sent.on('error', finish);
+  sent.on('close', finish);
   return promise;
 }

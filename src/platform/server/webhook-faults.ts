@@ -11,7 +11,7 @@ export function createFaultOf(local: boolean, resolve: ResolveName, timeoutMs = 
     const fault = faultOfUrl(url, local);
     const name = fault === null && new URL(url).protocol === 'https:' ? nameOf(url) : undefined;
     if (name === undefined) return fault;
-    const found = await withDeadline(timeoutMs, (deadline) => resolve(name, deadline)).catch(() => []);
-    return found.length > 0 && found.every(isClosedAddress) ? insideFault : null;
+    const addresses = await withDeadline(timeoutMs, (deadline) => resolve(name, deadline)).catch(() => []);
+    return addresses.length > 0 && addresses.every(isClosedAddress) ? insideFault : null;
   };
 }

@@ -16,16 +16,14 @@ export interface SnsMessage {
   signed: string;
 }
 
+const confirmation = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
 /** The fields that the signature covers, in this order (Amazon SNS, "Verifying the signatures of messages"). */
 const signedNames: Record<SnsMessage['type'], readonly string[]> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
-  SubscriptionConfirmation: confirmation(),
-  UnsubscribeConfirmation: confirmation(),
+  SubscriptionConfirmation: confirmation,
+  UnsubscribeConfirmation: confirmation,
 };
-
-function confirmation() {
-  return ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
-}
 
 /** Parses a message without verifying it; undefined when it is malformed. */
 export function parseMessage(body: string): SnsMessage | undefined {

@@ -50,8 +50,8 @@ export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch
     const keys = known.get(url);
     if (keys) return keys;
     for (const [failed, { until }] of failures) if (until <= now) failures.delete(failed);
-    const asked = failures.get(url);
-    if (asked) return asked.answer;
+    const failure = failures.get(url);
+    if (failure) return failure.answer;
     if (failures.size >= maxFailures) return 'unknown';
     const entry = { answer: ask(url), until: Infinity };
     failures.set(url, entry);

@@ -13,9 +13,9 @@ export function payloadOf(message: PushMessage, origin = ''): string {
   const query = survey && notification ? `?survey=${survey}&notification=${notification}` : '';
   const navigate = `${origin}/p/${query}`;
   const declared = { web_push: 8030, notification: { title, body, navigate, tag, data } };
-  const own = { title, body, data };
-  const texts = [{ ...declared, ...own }, declared, own].map((one) => JSON.stringify(one));
-  return texts.find(hasRoom) ?? JSON.stringify(own);
+  const plain = { title, body, data };
+  const texts = [{ ...declared, ...plain }, declared, plain].map((payload) => JSON.stringify(payload));
+  return texts.find(hasRoom) ?? JSON.stringify(plain);
 }
 
 const hasRoom = (text: string) => new TextEncoder().encode(text).length <= maxTextBytes;

@@ -25,10 +25,10 @@ export const webPlatform = 'web';
 
 /** A push service keeps a push for four weeks at most (Firebase). */
 const maxTtlSeconds = 28 * 24 * 3600;
-/** For a page that keeps a subscription of an earlier key. */
+/** The refusal of a subscription that a page keeps of an earlier key. */
 const expectedKey =
   'Expected a subscription that was made for the key of `GET /push/key`: unsubscribe, and subscribe again.';
-/** Of an answer, for its reason. */
+/** The most of an answer that is read, for its reason. */
 export const maxAnswerBytes = 4096;
 
 /**
@@ -100,7 +100,7 @@ export function createWebPush({
   }
 
   /** The beginning of the service's key, which tells keys apart. Null if it is none. */
-  const ownKey = () =>
+  const keyStart = () =>
     vapid.publicKey().then(
       (key) => key.slice(0, 16),
       () => null,
@@ -119,7 +119,7 @@ export function createWebPush({
       const read = readSubscription(token, settings);
       if ('expected' in read) return { state: 'refused', error: 'InvalidSubscription' };
       if (!isOnCurve(read.p256dh)) return { state: 'refused', error: 'InvalidKey' };
-      const key = await ownKey();
+      const key = await keyStart();
       if (key === null) return { state: 'unavailable', error: 'InvalidVapidKey', misconfigured: true };
       const known = readSubscription(endpoint ?? '', settings);
       const isSame = 'endpoint' in known && known.endpoint.href === read.endpoint.href;
@@ -146,7 +146,7 @@ export function createWebPush({
       if (body === null) return { state: 'failed', error: 'InvalidKey' };
       try {
         const answer = await post(read, message, { authorization, body });
-        const isForOtherKey = read.madeFor !== undefined && read.madeFor !== (await ownKey());
+        const isForOtherKey = read.madeFor !== undefined && read.madeFor !== (await keyStart());
         const { collapseId } = message;
         return outcomeOf(answer, { collapseId, isForOtherKey, now: now() });
       } catch (error) {

@@ -71,17 +71,6 @@ const updated = {
 const forged = { state: 'refused', why: 'forged' };
 
 describe('a message of SNS', () => {
-  it.each(['1', '2'] as const)('of signature version %s is read', async (SignatureVersion) => {
-    expect(await receive(await notification({ SignatureVersion }))).toEqual(updated);
-  });
-
-  it('happened when it says, if it does', async () => {
-    const event = { Time: '2027-03-01T07:00:00.000Z' };
-    expect(await receive(await notification({ event }))).toMatchObject({
-      event: { at: Date.parse('2027-03-01T07:00:00.000Z') },
-    });
-  });
-
   it.each([
     ['aws-cn', 'cn-north-1', 'https://sns.cn-north-1.amazonaws.com.cn'],
     ['aws-us-gov', 'us-gov-west-1', 'https://sns.us-gov-west-1.amazonaws.com'],
@@ -102,11 +91,6 @@ describe('a message of SNS', () => {
     expect(await receive(message, { endpoint: 'http://127.0.0.1:4576/' })).toMatchObject(forged);
     expect(asked).toEqual([]);
     expect(await receive(message, { endpoint: 'http://127.0.0.1:4575/' })).toEqual(updated);
-  });
-
-  it('is not taken when no topic is configured', async () => {
-    expect(await receive(await notification(), { eventTopics: [] })).toEqual({ state: 'off' });
-    expect(asked).toEqual([]);
   });
 
   it('waits no longer for a certificate than for an answer of SNS', async () => {

@@ -84,34 +84,6 @@ describe.each(posts)('with %s', (_, post) => {
   }
 
   describe('registering a device', () => {
-    it('creates its endpoint', async () => {
-      const endpoint = await registered();
-      expect(await phones()).toEqual([{ arn: endpoint, token, enabled: true }]);
-    });
-
-    it('again changes nothing, whether its endpoint is known or not', async () => {
-      const endpoint = await registered();
-      expect(await registered()).toBe(endpoint);
-      const repeated = await sns.register({ platform: 'android', token, endpoint });
-      expect(repeated).toEqual({ state: 'registered', endpoint });
-      expect(await phones()).toEqual([{ arn: endpoint, token, enabled: true }]);
-    });
-
-    it.each(['known', 'unknown'])('enables its disabled endpoint, when that is %s', async (knowledge) => {
-      const endpoint = await registered();
-      await tell('/phones/disable', { token });
-      const device = { platform: 'android', token, endpoint: knowledge === 'known' ? endpoint : null };
-      expect(await sns.register(device)).toEqual({ state: 'registered', endpoint });
-      expect(await phones()).toEqual([{ arn: endpoint, token, enabled: true }]);
-    });
-
-    it('gives its endpoint the new token', async () => {
-      const endpoint = await registered();
-      const renewed = await sns.register({ platform: 'android', token: otherToken, endpoint });
-      expect(renewed).toEqual({ state: 'registered', endpoint });
-      expect(await phones()).toEqual([{ arn: endpoint, token: otherToken, enabled: true }]);
-    });
-
     it('finds the endpoint that has the new token already', async () => {
       const endpoint = await registered();
       const other = await registered('android', otherToken);
@@ -119,14 +91,6 @@ describe.each(posts)('with %s', (_, post) => {
       const renewed = await sns.register({ platform: 'android', token: otherToken, endpoint });
       expect(renewed).toEqual({ state: 'registered', endpoint: other });
       expect(await phones()).toContainEqual({ arn: other, token: otherToken, enabled: true });
-    });
-
-    it('creates its endpoint again when it was deleted', async () => {
-      const endpoint = await registered();
-      await tell('/phones/delete', { token });
-      const again = await sns.register({ platform: 'android', token, endpoint });
-      expect(again).toEqual({ state: 'registered', endpoint: expect.stringContaining(':endpoint/GCM/') });
-      expect(await phones()).toEqual([{ arn: expect.not.stringMatching(endpoint), token, enabled: true }]);
     });
 
     it('creates an endpoint on its new platform', async () => {
@@ -160,43 +124,13 @@ describe.each(posts)('with %s', (_, post) => {
       expect(bad).toMatchObject({ state: 'refused' });
       expect(await phones()).toEqual([{ arn: endpoint, token: 'ab'.repeat(32), enabled: true }]);
     });
-
-    it.each(['CreatePlatformEndpoint', 'GetEndpointAttributes', 'SetEndpointAttributes'])(
-      'is to be tried later when %s fails, and then succeeds',
-      async (action) => {
-        const endpoint = await registered();
-        await tell('/phones/disable', { token });
-        for (const fault of [{ code: 'InternalError' }, { kind: 'reset' }, { kind: 'truncated-xml' }]) {
-          await tell('/faults', { action, ...fault });
-          expect(await sns.register({ platform: 'android', token })).toMatchObject({ state: 'unavailable' });
-        }
-        await tell('/faults', { action, kind: 'accepted-then-reset' });
-        expect(await sns.register({ platform: 'android', token })).toMatchObject({ state: 'unavailable' });
-        expect(await registered()).toBe(endpoint);
-        expect(await phones()).toEqual([{ arn: endpoint, token, enabled: true }]);
-      },
-    );
   });
 
   describe('removing an endpoint', () => {
-    it('deletes it, and a repeat is fine', async () => {
-      const endpoint = await registered();
-      expect(await sns.remove(endpoint)).toEqual({ state: 'removed' });
-      expect(await phones()).toEqual([]);
-      expect(await sns.remove(endpoint)).toEqual({ state: 'removed' });
-    });
-
     it('that is no ARN leaves nothing to delete', async () => {
       expect(await sns.remove('arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/x/y')).toEqual({
         state: 'removed',
       });
-    });
-
-    it('is to be tried later when SNS fails', async () => {
-      const endpoint = await registered();
-      await tell('/faults', { action: 'DeleteEndpoint', code: 'InternalError' });
-      expect(await sns.remove(endpoint)).toMatchObject({ state: 'unavailable' });
-      expect(await phones()).toHaveLength(1);
     });
   });
 
@@ -210,59 +144,6 @@ describe.each(posts)('with %s', (_, post) => {
       expect(more).toEqual([]);
       expect(entry).toMatchObject({ endpointArn: endpoint, token, title: message.title, body: message.body });
       expect(entry?.data).toEqual(message.data);
-    });
-
-    it.each([
-      ['Throttled', 'retry'],
-      ['ThrottlingException', 'retry'],
-      ['InternalError', 'retry'],
-      ['ServiceUnavailable', 'retry'],
-      ['EndpointDisabled', 'gone'],
-      ['NotFound', 'gone'],
-      ['PlatformApplicationDisabled', 'misconfigured'],
-      ['AuthorizationError', 'misconfigured'],
-      ['InvalidClientTokenId', 'misconfigured'],
-      ['SignatureDoesNotMatch', 'misconfigured'],
-      ['ExpiredToken', 'misconfigured'],
-      ['MissingAuthenticationToken', 'misconfigured'],
-      ['RequestExpired', 'misconfigured'],
-      ['InvalidParameter', 'failed'],
-      ['InvalidParameterValue', 'failed'],
-    ])('that SNS answers with %s is %s, and called once', async (code, state) => {
-      const endpoint = await registered();
-      await tell('/faults', { action: 'Publish', code });
-      const outcome = await sns.send(reminder(endpoint));
-      expect(outcome).toEqual({ state, error: expect.stringContaining(code.replace('Exception', '')) });
-      expect(local.inbox.list()).toEqual([]);
-    });
-
-    it.each([
-      [{ kind: 'truncated-xml' }, 'retry'],
-      [{ kind: 'html', status: 200 }, 'retry'],
-      [{ kind: 'html', status: 503 }, 'retry'],
-      [{ kind: 'html', status: 403 }, 'misconfigured'],
-      [{ kind: 'reset' }, 'retry'],
-      [{ delayMs: 5000 }, 'retry'],
-    ])('that meets %o is %s', async (fault, state) => {
-      const endpoint = await registered();
-      await tell('/faults', { action: 'Publish', ...fault });
-      const timeoutMs = 'delayMs' in fault ? 100 : 60_000;
-      expect(await connect({ timeoutMs }).send(reminder(endpoint))).toMatchObject({ state });
-    });
-
-    it('a publish whose answer is lost is not repeated here', async () => {
-      const endpoint = await registered();
-      await tell('/faults', { action: 'Publish', kind: 'accepted-then-reset' });
-      expect(await sns.send(reminder(endpoint))).toMatchObject({ state: 'retry' });
-      expect(local.inbox.list()).toHaveLength(1);
-    });
-
-    it('to a disabled endpoint, or to a deleted one, is gone', async () => {
-      const endpoint = await registered();
-      await tell('/phones/disable', { token });
-      expect(await sns.send(reminder(endpoint))).toMatchObject({ state: 'gone' });
-      await tell('/phones/delete', { token });
-      expect(await sns.send(reminder(endpoint))).toMatchObject({ state: 'gone' });
     });
 
     it('too long for the push service has failed', async () => {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWebPush, type WebPushSettings } from '../../../src/push/web-push/push.ts';
 import { settingDefaults } from '../../../tools/defaults.ts';
@@ -41,26 +40,6 @@ async function newBrowser(push = newPush()) {
 
 const inboxOf = (token: string) => local.inbox.list().filter((push) => push.token === token);
 
-test('a push has title, text and data, a Topic by which it replaces the one before, and an end', async () => {
-  const push = newPush();
-  const { endpoint, token, subscription } = await newBrowser(push);
-  const outcome = await push.send(reminderFor(endpoint));
-  expect(outcome).toEqual({ state: 'sent', messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-  expect(inboxOf(token)).toEqual([
-    {
-      at: expect.any(String),
-      endpointArn: subscription.endpoint,
-      platform: 'web',
-      token,
-      title: 'Sleep diary',
-      body: 'Guten Morgen, Zoë! Wie hast du geschlafen? 😴',
-      data,
-      attributes: { TTL: '3600', Urgency: 'high', Topic: data.notification },
-      messageId: outcome.state === 'sent' && outcome.messageId,
-    },
-  ]);
-});
-
 test.each([
   [0.2, '1'],
   [1e9, String(28 * 24 * 3600)],
@@ -72,33 +51,6 @@ test.each([
 });
 
 describe('the answer of the push service', () => {
-  test.each([
-    [200, 'sent', {}],
-    [202, 'sent', {}],
-    [302, 'failed', {}],
-    [400, 'failed', {}],
-    [401, 'misconfigured', {}],
-    [402, 'retry', {}],
-    [403, 'misconfigured', {}],
-    [404, 'gone', {}],
-    [410, 'gone', {}],
-    [406, 'retry', {}],
-    [408, 'retry', {}],
-    [413, 'failed', {}],
-    [425, 'retry', {}],
-    [429, 'retry', {}],
-    [500, 'retry', {}],
-    [503, 'retry', {}],
-  ])('%s: the push is %s', async (status, state) => {
-    const push = newPush();
-    const { endpoint, token } = await newBrowser(push);
-    await plantFault(world, { action: 'WebPush', token, status });
-    const outcome = await push.send(reminderFor(endpoint));
-    expect(outcome).toEqual(
-      state === 'sent' ? { state, messageId: data.notification } : { state, error: `HTTP ${status}` },
-    );
-  });
-
   test.each([
     [30, 30_000],
     ['Mon, 01 Mar 2027 12:00:10 GMT', 10_000],
@@ -114,67 +66,7 @@ describe('the answer of the push service', () => {
       ...(retryAfterMs && { retryAfterMs }),
     });
   });
-
-  test.each([
-    ['is none, since the connection breaks', { kind: 'reset' }, 'NetworkError', 0],
-    ['is lost', { kind: 'accepted-then-reset' }, 'NetworkError', 1],
-    ['takes too long', { delayMs: 600_000 }, 'Timeout', 0],
-  ])('%s: the push is tried again', async (_, fault, error, arrived) => {
-    const push = newPush({ timeoutMs: 'delayMs' in fault ? 50 : 60_000 });
-    const { endpoint, token } = await newBrowser(push);
-    await plantFault(world, { action: 'WebPush', token, ...fault });
-    expect(await push.send(reminderFor(endpoint))).toEqual({ state: 'retry', error });
-    expect(inboxOf(token)).toHaveLength(arrived);
-  });
-
-  test('is not read to its end, however long it is', async () => {
-    let closed = () => {};
-    const hungUp = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
-    const endless = createServer((_, response) => {
-      response.writeHead(201);
-      const more = () => response.write('x'.repeat(1000), (error) => !error && more());
-      more();
-      response.on('close', closed);
-    });
-    const push = newPush({
-      timeoutMs: 600_000,
-      hosts: [`127.0.0.1:${local.port}`, await listening(endless)],
-    });
-    const { subscription } = await newBrowser(push);
-    const endpoint = `http://${await listening(endless)}/p`;
-    expect(await push.send(reminderFor(JSON.stringify({ ...subscription, endpoint })))).toMatchObject({
-      state: 'sent',
-    });
-    await hungUp;
-    endless.close();
-  });
-
-  test('that leads elsewhere is not followed', async () => {
-    let asked = 0;
-    const inside = createServer((_, response) => {
-      asked += 1;
-      response.writeHead(201).end();
-    });
-    const moved = createServer(async (_, response) => {
-      response.writeHead(307, { location: `http://${await listening(inside)}/` }).end();
-    });
-    const host = await listening(moved);
-    const push = newPush({ hosts: [`127.0.0.1:${local.port}`, host] });
-    const { subscription } = await newBrowser(push);
-    const moving = JSON.stringify({ ...subscription, endpoint: `http://${host}/p` });
-    expect(await push.send(reminderFor(moving))).toEqual({ state: 'failed', error: 'HTTP 307' });
-    expect(asked).toBe(0);
-    for (const server of [inside, moved]) server.close();
-  });
 });
-
-async function listening(server: ReturnType<typeof createServer>): Promise<string> {
-  if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `127.0.0.1:${typeof address === 'object' && address?.port}`;
-}
 
 test('of a message that its push service names by a long URL, the history has the end', async () => {
   const { endpoint } = await newBrowser();

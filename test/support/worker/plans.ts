@@ -33,7 +33,7 @@ const others = new Set<string>();
 export function noteText(text: string): void {
   if (prepared.has(text) || others.has(text)) return;
   const { stack = '' } = new Error('who binds it');
-  (/\/d1-driver\.ts/.test(stack) ? prepared : others).add(text);
+  (/\/cloudflare\/d1\.ts/.test(stack) ? prepared : others).add(text);
 }
 
 /** A walk over a growing table. */

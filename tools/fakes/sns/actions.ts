@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { endpointArn, resourceOf } from './arns.ts';
-import { snsDefaults } from './defaults.ts';
 import { type Call, invalidParameter, mapXml, readMap, required, SnsError, type Xml } from './protocol.ts';
 import { publish } from './publish.ts';
-import type { Application, Endpoint } from './state.ts';
+import type { Endpoint } from './state.ts';
 
 type Settings = Partial<Pick<Endpoint, 'token' | 'enabled' | 'customUserData'>>;
 
-const platforms = /^(ADM|(APNS(_VOIP)?|MACOS)(_SANDBOX)?|BAIDU|GCM|MPNS|WNS)$/;
-
 /** Each returns the content of `<ActionResult>`, if the action has one, or throws an `SnsError`. */
 export const actions = {
-  /** Creating it again returns the same ARN and sets the given attributes. */
-  CreatePlatformApplication(call) {
-    const [name, platform] = [required(call, 'Name'), required(call, 'Platform')];
-    if (!/^[\w.-]{1,256}$/.test(name))
-      throw invalidParameter('Name Reason: 1 to 256 ASCII letters, digits, underscores, hyphens and periods');
-    if (!platforms.test(platform)) throw invalidParameter(`Platform Reason: ${platform} is not supported`);
-    const arn = `arn:aws:sns:${call.region}:${snsDefaults.accountId}:app/${platform}/${name}`;
-    updateApplication(call, call.state.applications.get(arn) ?? newApplication(arn));
-    return { PlatformApplicationArn: arn };
-  },
-
-  SetPlatformApplicationAttributes(call) {
-    return updateApplication(call, findApplication(call));
-  },
-
   /** A known token returns its endpoint as it is, enabled or not. Only given settings that differ are an error. */
   CreatePlatformEndpoint(call) {
-    const { arn: application, platform } = findApplication(call);
+    const { application, platform } = findApplication(call);
     const userData = call.params.get('CustomUserData');
     const settings = {
       ...(userData !== undefined && { customUserData: checkBytes('CustomUserData', userData, 2048) }),
@@ -75,24 +57,12 @@ export const actions = {
 
 export type ActionName = keyof typeof actions;
 
-/** An application as it is when it has just been created: enabled. */
-export function newApplication(arn: string, parameter?: string): Application {
-  const [, platform = ''] = resourceOf(arn, parameter ?? 'PlatformApplicationArn', 'app');
-  return { arn, platform, attributes: { Enabled: 'true' } };
-}
-
-function findApplication(call: Call): Application {
-  const arn = required(call, 'PlatformApplicationArn');
-  resourceOf(arn, 'PlatformApplicationArn', 'app');
-  const application = call.state.applications.get(arn);
-  if (!application) throw new SnsError('NotFound', 'PlatformApplication does not exist');
-  return application;
-}
-
-function updateApplication(call: Call, application: Application): undefined {
-  const changes = readMap(call, 'Attributes');
-  if (changes.Enabled !== undefined) checkEnabled(changes.Enabled);
-  call.state.putApplication({ ...application, attributes: { ...application.attributes, ...changes } });
+function findApplication(call: Call) {
+  const application = required(call, 'PlatformApplicationArn');
+  const [, platform = ''] = resourceOf(application, 'PlatformApplicationArn', 'app');
+  if (!call.state.applications.has(application))
+    throw new SnsError('NotFound', 'PlatformApplication does not exist');
+  return { application, platform };
 }
 
 function findEndpoint(call: Call): Endpoint {

@@ -111,8 +111,8 @@ export const listInbox = ({ pushes }: State, token?: string): InboxEntry[] =>
 
 function phonesOf(state: State, body: unknown): Endpoint[] {
   const { token } = check(z.strictObject({ token: z.string().min(1) }), body);
-  const found = [...state.endpoints.values()].filter((endpoint) => endpoint.token === token);
-  if (found.length > 0) return found;
+  const endpoints = [...state.endpoints.values()].filter((endpoint) => endpoint.token === token);
+  if (endpoints.length > 0) return endpoints;
   throw new HTTPException(404, { message: `No endpoint has the token '${token}'.` });
 }
 

@@ -7,10 +7,6 @@ import { type ActionName, actions } from './actions.ts';
  */
 const kinds = ['truncated-xml', 'html', 'reset', 'accepted-then-reset'] as const;
 
-/** The push services of browsers have no codes but HTTP's. */
-const isStatusOfWebPush = ({ action, status }: { action: string; status: number | null }) =>
-  action === 'WebPush' && status !== null;
-
 const fault = z
   .strictObject({
     /** `WebPush`: a push to a browser. */
@@ -38,20 +34,9 @@ const fault = z
     body: z.string().max(1000).optional(),
   })
   .refine(
-    ({ code, kind, delayMs, ...one }) => code || kind || delayMs || isStatusOfWebPush(one),
+    ({ action, code, kind, delayMs, status }) =>
+      code || kind || delayMs || (action === 'WebPush' && status !== null),
     'expected a code, a kind or a delayMs',
-  )
-  .refine(({ code, kind }) => !code || !kind || kind === 'truncated-xml', {
-    path: ['code'],
-    message: 'goes only with the kind truncated-xml, or with none',
-  })
-  .refine(
-    ({ code, kind, ...one }) =>
-      one.status === null || code || kind === 'truncated-xml' || kind === 'html' || isStatusOfWebPush(one),
-    {
-      path: ['status'],
-      message: 'needs a code, or the kind truncated-xml or html',
-    },
   );
 
 /** The body of `POST /faults`: one fault or an array of them. */
@@ -67,12 +52,12 @@ export interface Device {
 
 /** Removes one use of the first fault that hits this call from `pending`, and returns the fault. */
 export function takeFault(pending: Fault[], action: string, device: Device): Fault | undefined {
-  const found = pending.find(
-    (one) =>
-      (one.action === '*' || one.action === action) &&
-      (one.token === null || one.token === device.token) &&
-      (one.endpointArn === null || one.endpointArn === device.endpointArn),
+  const next = pending.find(
+    (fault) =>
+      (fault.action === '*' || fault.action === action) &&
+      (fault.token === null || fault.token === device.token) &&
+      (fault.endpointArn === null || fault.endpointArn === device.endpointArn),
   );
-  if (found?.times && --found.times === 0) pending.splice(pending.indexOf(found), 1);
-  return found;
+  if (next?.times && --next.times === 0) pending.splice(pending.indexOf(next), 1);
+  return next;
 }

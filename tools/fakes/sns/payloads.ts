@@ -40,28 +40,28 @@ const apns = z.looseObject({
 });
 
 /** Reads a platform's payload. One that Google or Apple would refuse is `InvalidParameter` already here. */
-export function readPayload(platform: string, given: string): Payload {
+export function readPayload(platform: string, text: string): Payload {
   if (platform === 'GCM') {
-    const { notification, data = {}, android } = parse(platform, fcm, given).fcmV1Message.message;
+    const { notification, data = {}, android } = parse(platform, fcm, text).fcmV1Message.message;
     return { ...textsOf(notification), data, tag: android?.notification?.tag ?? null };
   }
   if (platform === 'APNS' || platform === 'APNS_SANDBOX') {
-    const { aps, ...data } = parse(platform, apns, given);
+    const { aps, ...data } = parse(platform, apns, text);
     return { ...textsOf(aps.alert), data, tag: null };
   }
-  return { title: null, body: given, data: {}, tag: null };
+  return { title: null, body: text, data: {}, tag: null };
 }
 
-function parse<T>(platform: string, schema: z.ZodType<T>, given: string): T {
+function parse<T>(platform: string, schema: z.ZodType<T>, text: string): T {
   const refuse = (reason: string) =>
     invalidParameter(`Message Reason: Invalid notification for protocol ${platform}: ${reason}`);
-  if (Buffer.byteLength(given) > maxPayloadBytes)
+  if (Buffer.byteLength(text) > maxPayloadBytes)
     throw refuse(
       platform === 'GCM' ? 'Notification data is larger than allowed limit' : 'Notification is too long',
     );
   let json: unknown;
   try {
-    json = JSON.parse(given);
+    json = JSON.parse(text);
   } catch {
     throw refuse('Notification is malformed: not JSON');
   }

@@ -4,7 +4,6 @@ import type { State } from './state.ts';
 export interface Call {
   params: ReadonlyMap<string, string>;
   state: State;
-  region: string;
   /** Epoch ms. */
   now: number;
 }

@@ -68,8 +68,6 @@ function findTarget({ params, state }: Call): Endpoint {
   resourceOf(arn, 'TargetArn');
   const endpoint = state.endpoints.get(arn);
   if (!endpoint) throw invalidParameter('TargetArn Reason: No endpoint found for the target arn specified');
-  if (state.applications.get(endpoint.application)?.attributes.Enabled === 'false')
-    throw new SnsError('PlatformApplicationDisabled', 'Platform application is disabled');
   if (!endpoint.enabled) throw new SnsError('EndpointDisabled', 'Endpoint is disabled');
   return endpoint;
 }

@@ -79,7 +79,7 @@ export function readCall(
   return {
     name,
     params,
-    run: () => actions[name]({ params, state, region: credentials.region, now: now() }),
+    run: () => actions[name]({ params, state, now: now() }),
   };
 }
 
@@ -101,9 +101,9 @@ function readAction(params: Params): ActionName {
   const name = params.get('Action');
   if (!name)
     throw new SnsError('MissingAction', 'The request is missing an Action: a form-encoded body is expected.');
-  const given = params.get('Version') ?? 'NO_VERSION_SPECIFIED';
-  if (given === version && Object.hasOwn(actions, name)) return name as ActionName;
-  throw new SnsError('InvalidAction', `Could not find operation ${name} for version ${given}`);
+  const requested = params.get('Version') ?? 'NO_VERSION_SPECIFIED';
+  if (requested === version && Object.hasOwn(actions, name)) return name as ActionName;
+  throw new SnsError('InvalidAction', `Could not find operation ${name} for version ${requested}`);
 }
 
 function deviceOf(params: Params, { endpoints }: State): Device {

@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { answerPush, isPush } from '../web-push/push.ts';
-import { newApplication } from './actions.ts';
 import { createSnsApp, type FindOwners, listInbox } from './app.ts';
 import { answerQuery, type Context } from './query.ts';
-import { type InboxEntry, openStateFile, State, type StateData } from './state.ts';
+import { type InboxEntry, openStateFile, State } from './state.ts';
 
 export interface SnsOptions {
   /** 0 takes any free port. */
@@ -15,12 +14,10 @@ export interface SnsOptions {
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
-  /** Applications that exist from the start: any name to ARN. */
+  /** The platform applications: any name to ARN. */
   platformApplications?: Readonly<Record<string, string>>;
-  /** Keeps endpoints, applications and the inbox over a restart. Without it they are gone on close. */
+  /** Keeps endpoints and the inbox over a restart. Without it they are gone on close. */
   stateFile?: string;
-  /** The state at the start, when there is no file. */
-  state?: StateData;
   /**
    * How far a signature's date may be from the clock: 15 minutes, as at AWS. Infinite for tests that move the clock of the
    * service: answers have no `Date` then, by which the service would find its clock wrong.
@@ -48,12 +45,9 @@ export interface LocalSns {
  */
 export async function startSns(options: SnsOptions): Promise<LocalSns> {
   const { port, accessKeyId, secretAccessKey, region, stateFile, maxSkewMs = 15 * 60_000 } = options;
-  const file = stateFile === undefined ? undefined : await openStateFile(stateFile);
-  const state = file?.state ?? new State(options.state);
-  for (const [name, arn] of Object.entries(options.platformApplications ?? {})) {
-    const application = newApplication(arn, `platformApplications.${name}`);
-    if (!state.applications.has(arn)) state.putApplication(application);
-  }
+  const applications = Object.values(options.platformApplications ?? {});
+  const file = stateFile === undefined ? undefined : await openStateFile(stateFile, applications);
+  const state = file?.state ?? new State(undefined, applications);
   const closing = new AbortController();
   const context: Context = {
     state,
@@ -72,7 +66,7 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
     response.sendDate = false;
     if (Number.isFinite(maxSkewMs)) response.setHeader('date', new Date(context.now()).toUTCString());
     // Through Hono a push would cost three times as much, and load tests send tens of thousands.
-    const isCall = request.method === 'POST' && /^\/(\?|$)/.test(request.url ?? '');
+    const isCall = request.method === 'POST' && request.url === '/';
     if (isCall) await answerQuery(request, response, context);
     else if (isPush(request)) await answerPush(request, response, context);
     else await listener(request, response);

@@ -2,12 +2,6 @@ import { EventEmitter } from 'node:events';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export interface Application {
-  arn: string;
-  platform: string;
-  attributes: Record<string, string>;
-}
-
 /** A phone, as SNS knows it. */
 export interface Endpoint {
   arn: string;
@@ -38,31 +32,27 @@ export interface Push extends InboxEntry {
 }
 
 export interface StateData {
-  applications: Application[];
   endpoints: Endpoint[];
   pushes: Push[];
 }
 
 /** Everything the server remembers. Emits each write as `change` with a name and what changed. */
 export class State extends EventEmitter<{ change: [name: string, data: object] }> {
-  readonly applications: Map<string, Application>;
+  /** ARNs of the platform applications. */
+  readonly applications: ReadonlySet<string>;
   readonly endpoints = new Map<string, Endpoint>();
   pushes: Push[];
 
   constructor(
-    { applications, endpoints, pushes }: StateData = { applications: [], endpoints: [], pushes: [] },
+    { endpoints, pushes }: StateData = { endpoints: [], pushes: [] },
+    applications: Iterable<string> = [],
   ) {
     super();
     // One listener per open page.
     this.setMaxListeners(0);
-    this.applications = new Map(applications.map((application) => [application.arn, application]));
+    this.applications = new Set(applications);
     for (const endpoint of endpoints) this.putEndpoint(endpoint);
     this.pushes = pushes;
-  }
-
-  putApplication(application: Application): void {
-    this.applications.set(application.arn, application);
-    this.emit('change', 'application', {});
   }
 
   putEndpoint(endpoint: Endpoint): undefined {
@@ -90,8 +80,7 @@ export class State extends EventEmitter<{ change: [name: string, data: object] }
   }
 
   toJSON(): StateData {
-    const { applications, endpoints, pushes } = this;
-    return { applications: [...applications.values()], endpoints: [...endpoints.values()], pushes };
+    return { endpoints: [...this.endpoints.values()], pushes: this.pushes };
   }
 }
 
@@ -102,8 +91,11 @@ const version = 1;
 const saveDelayMs = 250;
 
 /** Restores the state that an earlier run left in the file, and keeps it there from now on. `close` writes the rest. */
-export async function openStateFile(path: string): Promise<{ state: State; close: () => Promise<void> }> {
-  const state = await readStateFile(path);
+export async function openStateFile(
+  path: string,
+  applications: Iterable<string>,
+): Promise<{ state: State; close: () => Promise<void> }> {
+  const state = new State(await readStateFile(path), applications);
   let timer: NodeJS.Timeout | undefined;
   let saved = Promise.resolve();
 
@@ -127,15 +119,15 @@ export async function openStateFile(path: string): Promise<{ state: State; close
   };
 }
 
-async function readStateFile(path: string): Promise<State> {
+async function readStateFile(path: string): Promise<StateData | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (text === undefined) return new State();
+  if (text === undefined) return undefined;
   try {
-    const { version: found, ...data } = JSON.parse(text);
-    if (found === version) return new State(data);
+    const data = JSON.parse(text);
+    if (data.version === version) return data;
   } catch {
     // Told below.
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/platform/server/webhook-turns.ts';
+import { createWebhookSlots } from '../../src/platform/server/webhook-slots.ts';
 
 /** Work that goes on until it is told to end, and how much of it there was. */
 function held() {
@@ -21,11 +21,11 @@ const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 test('one owner has eight webhooks called at once, and takes no turn of another', async () => {
   const { begun, work, end } = held();
-  const inTurn = createTurns();
+  const withSlot = createWebhookSlots();
   const all = Array.from({ length: 300 }, (_, n) =>
-    inTurn({ id: `mallory ${n}`, owner: 'Mallory' }, work(`mallory ${n}`)),
+    withSlot({ id: `mallory ${n}`, owner: 'Mallory' }, work(`mallory ${n}`)),
   );
-  all.push(inTurn({ id: 'ada', owner: 'Ada' }, work('ada')));
+  all.push(withSlot({ id: 'ada', owner: 'Ada' }, work('ada')));
   await turns();
   expect(begun).toEqual([...Array.from({ length: 8 }, (_, n) => `mallory ${n}`), 'ada']);
   await end();
@@ -37,10 +37,10 @@ test('one owner has eight webhooks called at once, and takes no turn of another'
 
 test('all owners together have a bound, too; a failure gives its turn back', async () => {
   const { begun, work, end } = held();
-  const inTurn = createTurns({ ofOwner: 8, ofAll: 3 });
+  const withSlot = createWebhookSlots({ ofOwner: 8, ofAll: 3 });
   const failing = () => Promise.reject(new Error('no'));
-  await expect(inTurn({ id: 'x', owner: 'x' }, failing)).rejects.toThrow('no');
-  const all = ['a', 'b', 'c', 'd'].map((one) => inTurn({ id: one, owner: one }, work(one)));
+  await expect(withSlot({ id: 'x', owner: 'x' }, failing)).rejects.toThrow('no');
+  const all = ['a', 'b', 'c', 'd'].map((one) => withSlot({ id: one, owner: one }, work(one)));
   await turns();
   expect(begun).toEqual(['a', 'b', 'c']);
   await end();
@@ -51,11 +51,11 @@ test('all owners together have a bound, too; a failure gives its turn back', asy
 
 test('a webhook waits once, and may be asked for again while it is called', async () => {
   const { begun, work, end } = held();
-  const inTurn = createTurns({ ofOwner: 1, ofAll: 8 });
-  const all = ['first', 'first', 'second', 'second'].map((id) => inTurn({ id, owner: 'Ada' }, work(id)));
+  const withSlot = createWebhookSlots({ ofOwner: 1, ofAll: 8 });
+  const all = ['first', 'first', 'second', 'second'].map((id) => withSlot({ id, owner: 'Ada' }, work(id)));
   await turns();
   expect(begun).toEqual(['first']);
-  all.push(inTurn({ id: 'first', owner: 'Ada' }, work('first')));
+  all.push(withSlot({ id: 'first', owner: 'Ada' }, work('first')));
   for (let n = 0; n < 4; n++) await end();
   expect(begun).toEqual(['first', 'second', 'first']);
   await Promise.all(all);
