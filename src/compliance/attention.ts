@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { codeOf } from '../permissions/member-codes.ts';
+import { shownTo } from '../permissions/shown-people.ts';
 import { selectRole } from '../permissions/visibility.ts';
-import { shownTo } from '../studies/members.ts';
 import { type Asking, requireStaff } from './filter.ts';
 import {
   type AttentionReason,
@@ -56,6 +56,29 @@ export async function countAttention(context: Asking, investigation: string): Pr
     more: all === 0 || n > maxCounted,
     first: (JSON.parse(first) as Named[]).map((one) => shownTo(role, one)),
   }));
+}
+
+/** Most owners and editors of a study who are looked at for the number of its participants. */
+const maxStaff = sql.raw('1000');
+
+/**
+ * In SQL, for an `investigation` row of a list of `studies` that is read with the actor's `role`: the numbers of its
+ * participants and of those who need attention. Null for responders, and where a list would look at too many people.
+ */
+export function countsOfStudy(context: Asking, role: SQL, studies: SQL) {
+  const study = { investigation: sql`investigation.id` };
+  const isNeeded = sql.join(Object.values(reasonsOf(context, study)), sql` or `);
+  const participants = selectParticipants(context, study, {}, sql.raw('-1'));
+  return {
+    participants: sql<number | null>`iif(${role} <> 'responder', member_count - (
+      select iif(count(*) < ${maxStaff}, coalesce(sum(is_idle), 0), null) from (
+        select s.participant_since is null as is_idle from member s indexed by member_staff
+        where s.investigation_id = investigation.id and s.role <> 'responder' limit ${maxStaff})), null)`,
+    attention: sql<
+      number | null
+    >`iif(${role} <> 'responder' and member_count * ${studies} <= ${maxLooked(study)},
+      (select count(*) from (${participants}) p where ${isNeeded}), null)`,
+  };
 }
 
 /** Digits of an identifier. */

@@ -15,7 +15,10 @@ export type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
 export type Asked = ComplianceFilter & { investigation: string };
 
 /** The study, and the requested survey of it. */
-export type AskedPart = Pick<Asked, 'investigation' | 'survey'>;
+export interface AskedPart {
+  investigation: string | SQL;
+  survey?: string | undefined;
+}
 
 /** In SQL: the requested surveys, one column. */
 export const askedSurveys = ({ investigation, survey }: AskedPart): SQL => sql`select s.id from survey s

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Role } from './roles.ts';
 import { isStaff, whenMember } from './visibility.ts';
 
 type Value = string | SQL;
@@ -29,3 +30,16 @@ export const knows = (actor: Value, person: Value): SQL =>
     join current_member theirs on theirs.investigation_id = mine.investigation_id
     where mine.user_id = ${actor} and theirs.user_id = ${person}
     and (mine.role <> 'responder' or theirs.role <> 'responder'))`;
+
+/** A row as a viewer of this role may see it: codes are for owners and editors, addresses for owners. */
+export const shownTo = <
+  T extends { code: string | null; invitedAs: string | null; enrolment?: object | null },
+>(
+  role: Role,
+  row: T,
+): T => ({
+  ...row,
+  code: role === 'responder' ? null : row.code,
+  enrolment: role === 'responder' ? null : row.enrolment,
+  invitedAs: role === 'owner' ? row.invitedAs : null,
+});

@@ -32,6 +32,13 @@ export const investigation = z
       .optional()
       .meta({ description: 'For people who join; nothing without it, and of deleted studies.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
+    participants: z.int().optional().meta({
+      description: 'Members who take part; only in the list, for owners and editors.',
+    }),
+    attention: z.int().optional().meta({
+      description:
+        'Of those, the ones who need attention now, as `compliance` says; not of studies with too many people to look at in a list.',
+    }),
     deletedAt: at.optional().meta({ description: 'Only in the list of deleted studies.' }),
   })
   .meta({ id: 'Investigation' });
@@ -45,7 +52,11 @@ export const studyExample: z.input<typeof investigation> = {
   lockPolicy: { unlock: 'viewers', signature: false },
 };
 
-export type ListedStudy = Investigation & { deletedAt?: number };
+export type ListedStudy = Investigation & {
+  participants?: number | null;
+  attention?: number | null;
+  deletedAt?: number;
+};
 
 export const toInvestigation = (study: ListedStudy): z.input<typeof investigation> => ({
   uri: `/investigation/${study.id}`,
@@ -59,5 +70,7 @@ export const toInvestigation = (study: ListedStudy): z.input<typeof investigatio
   lockPolicy: study.lockPolicy ?? defaultPolicy,
   ...(study.information !== null && { information: study.information }),
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
+  ...(study.participants != null && { participants: study.participants }),
+  ...(study.attention != null && { attention: study.attention }),
   ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),
 });

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { countsOfStudy } from '../compliance/attention.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
@@ -160,12 +161,21 @@ const fitting = (isAsked: SQL | undefined, limit: number) => sql`min(${limit + 1
  * The studies that the actor is a member of, in order of creation, with one extra row if more follow. One round trip.
  * @throws resource.not-found
  */
-export async function listInvestigations({ db, actor }: Context, { after, limit }: InvestigationPage) {
+export async function listInvestigations(context: Context, { after, limit }: InvestigationPage) {
+  const { db, actor } = context;
+  const studies = sql`(select count(*) from member mine where mine.user_id = ${actor})`;
+  const counts = countsOfStudy(context, sql`${members.role}`, studies);
   const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),
     db
-      .select({ ...studyColumns, role: members.role, bytes: bytesOfStudy.as('bytes') })
+      .select({
+        ...studyColumns,
+        role: members.role,
+        participants: counts.participants.as('participants'),
+        attention: counts.attention.as('attention'),
+        bytes: bytesOfStudy.as('bytes'),
+      })
       .from(members)
       .innerJoin(investigations, eq(investigations.id, members.investigationId))
       .where(isAsked)

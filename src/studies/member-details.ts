@@ -2,10 +2,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
+import { shownTo } from '../permissions/shown-people.ts';
 import { selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
-import { type Membership, memberColumns, shownTo } from '../studies/members.ts';
+import { type Membership, memberColumns } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
 
 /**

@@ -11,7 +11,7 @@ import { membershipCount, membershipsFull, selectSize, studyFull } from '../perm
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
 import type { Role } from '../permissions/roles.ts';
-import { peopleOfResponder } from '../permissions/shown-people.ts';
+import { peopleOfResponder, shownTo } from '../permissions/shown-people.ts';
 import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
@@ -67,19 +67,6 @@ const isMembership = (
   { investigation, user }: Membership,
   table: typeof members | typeof allMembers = members,
 ) => and(eq(table.investigationId, investigation), eq(table.userId, user));
-
-/** A row as a viewer of this role may see it: codes are for owners and editors, addresses for owners. */
-export const shownTo = <
-  T extends { code: string | null; invitedAs: string | null; enrolment?: ShownEnrolment | null },
->(
-  role: Role,
-  row: T,
-): T => ({
-  ...row,
-  code: role === 'responder' ? null : row.code,
-  enrolment: role === 'responder' ? null : row.enrolment,
-  invitedAs: role === 'owner' ? row.invitedAs : null,
-});
 
 export interface MemberPage {
   /** Only members of this role, but invitations of all roles. */

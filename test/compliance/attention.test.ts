@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { addMembers, addPhones } from '../support/worker/bulk.ts';
 import { setClock } from '../support/worker/clock.ts';
@@ -89,6 +90,63 @@ test('former members are not counted, and nobody of a deleted study', async () =
   await owner.patch(`/investigation/${study.id}`, { status: 'archived' });
   await owner.delete(`/investigation/${study.id}`);
   expectProblem(await owner.get(pathOf(study)), 'resource.not-found');
+});
+
+describe('the list of studies', () => {
+  const listOf = async (person: Person, { id }: Pick<Study, 'id'>) => {
+    const { investigations } = (await person.get('/investigation')).body;
+    const [{ participants, attention }] = investigations.filter(
+      ({ identifier }: { identifier: string }) => identifier === id,
+    );
+    return { participants, attention };
+  };
+
+  test('says how many take part and how many need attention, each person once', async () => {
+    const study = await sleepStudy();
+    const { owner, editor, responder, other, survey } = study;
+    for (const staff of [owner, editor])
+      expect(await listOf(staff, study)).toEqual({ participants: 2, attention: 2 });
+    for (const person of [owner, responder, other]) {
+      await newPhone(person);
+      await person.post(`/survey/${survey}/download`);
+    }
+    expect(await listOf(owner, study)).toEqual({ participants: 3, attention: 0 });
+    await responder.put('/user/me/pause', { until: null });
+    await responder.put('/user/me/pause', { until: null, investigation: study.id });
+    expect(await listOf(editor, study)).toEqual({ participants: 3, attention: 1 });
+    await owner.delete(`/investigation/${study.id}/member/${responder.id}`);
+    expect(await listOf(editor, study)).toEqual({ participants: 2, attention: 0 });
+  });
+
+  test('says nothing of it to responders, whatever they own beside', async () => {
+    const [study, dreams] = [await sleepStudy(), await sleepStudy()];
+    const { body } = await dreams.owner.post(`/investigation/${dreams.id}/member`, {
+      user: study.responder.id,
+      role: 'editor',
+    });
+    expect(body.role).toBe('editor');
+    expect(await listOf(study.responder, study)).toEqual({});
+    expect(await listOf(study.responder, dreams)).toEqual({ participants: 2, attention: 2 });
+  });
+
+  test('counts everybody who takes part in a study of any size, and looks at a bounded number of people', async () => {
+    const study = await sleepStudy();
+    const { owner, editor } = study;
+    const listed = async (person: Person) => {
+      const { answer, ...cost } = await measure(person, 'GET', '/investigation');
+      expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+      const [{ participants, attention }] = answer.body.investigations;
+      return { participants, attention, rowsRead: cost.rowsRead };
+    };
+    await addMembers(study, 9_000);
+    expect(await listed(owner)).toMatchObject({ participants: 9_002, attention: 9_002 });
+    // With another study of theirs, both are looked at for half as many people.
+    await editor.post('/investigation', { name: 'Dreams' });
+    const { rowsRead, ...counts } = await listed(editor);
+    expect(counts).toEqual({ participants: 9_002 });
+    expect(rowsRead).toBeLessThanOrEqual(40);
+    expect((await listed(owner)).rowsRead).toBeLessThanOrEqual(60_000);
+  });
 });
 
 test('costs the same whether thousands need attention or tens of thousands', async () => {

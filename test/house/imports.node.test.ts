@@ -21,15 +21,15 @@ const rooms = {
   permissions: [],
   log: ['permissions'],
   reminders: ['permissions'],
+  compliance: ['permissions', 'log', 'reminders'],
   locks: ['permissions', 'log', 'reminders'],
   phones: ['permissions', 'reminders'],
   items: ['permissions', 'log', 'locks', 'reminders'],
-  studies: ['permissions', 'log', 'locks', 'reminders'],
+  studies: ['permissions', 'log', 'locks', 'reminders', 'compliance'],
   people: ['permissions', 'log', 'reminders', 'phones', 'studies'],
   enrolment: ['permissions', 'log', 'reminders', 'phones', 'studies', 'people'],
   changes: ['permissions', 'log', 'locks', 'items', 'studies'],
   webhooks: ['permissions', 'log', 'changes', 'studies'],
-  compliance: ['permissions', 'log', 'reminders', 'studies'],
   operations: ['items', 'locks', 'reminders', 'phones', 'studies', 'people', 'changes', 'webhooks'],
 } satisfies Record<string, string[]>;
 type Room = keyof typeof rooms;
