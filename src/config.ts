@@ -158,7 +158,7 @@ function refusedInPublic(env: Record<string, unknown>, onLoopback: boolean): Map
     if (typeof env[name] === 'string' && isPublished(env[name]))
       refused.set(
         name,
-        'is published with the source of Fieldbell: everybody knows it; make one of your own (docs/deploying.md)',
+        'is published with the source of Fieldbell: everybody knows it; make one of your own (docs/operators/deploying.md)',
       );
   return refused;
 }

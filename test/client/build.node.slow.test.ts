@@ -118,9 +118,9 @@ const globals = 'declare const process: { argv: string[] };';
 /** The ten lines of the client's README, as somebody pastes them. */
 const [, tenLines = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('client/README.md', 'utf8')) ?? [];
 
-/** The first program of docs/first-hour.md, with the names that it leaves to its reader. */
+/** The first program of docs/app-developers/first-hour.md, with the names that it leaves to its reader. */
 const [, firstProgram = ''] =
-  /```ts\n(import[\s\S]*?)```/.exec(readFileSync('docs/first-hour.md', 'utf8')) ?? [];
+  /```ts\n(import[\s\S]*?)```/.exec(readFileSync('docs/app-developers/first-hour.md', 'utf8')) ?? [];
 const firstHour = `${firstProgram}
 declare const baseUrl: string, study: string, survey: string, response: string, etag: string;
 declare const auth: { accessToken(options: { refresh: boolean }): Promise<string> };
@@ -221,7 +221,7 @@ test('its README is one screen, and its example ten lines', () => {
   expect(body.split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test('an empty project compiles it strictly, its libraries too, for a bundler; so it does the first program of docs/first-hour.md', () => {
+test('an empty project compiles it strictly, its libraries too, for a bundler; so it does the first program of docs/app-developers/first-hour.md', () => {
   expect(firstProgram).toContain('createClient');
   compile({ module: 'ESNext', moduleResolution: 'Bundler', noEmit: true, allowImportingTsExtensions: true });
 });

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-describe('docs/deploying.md', () => {
+describe('docs/operators/deploying.md', () => {
   test('has two pages at most', () => {
-    expect(read('docs/deploying.md').split(/\s+/).length).toBeLessThan(1100);
+    expect(read('docs/operators/deploying.md').split(/\s+/).length).toBeLessThan(1100);
   });
 });
 

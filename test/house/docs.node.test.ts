@@ -14,7 +14,7 @@ const namesIn = (text: string, pattern: RegExp) =>
 
 /** The first cells of the tables of a document, each name that they put in code. */
 const tabulated = namesIn(
-  read('docs/operating.md')
+  read('docs/operators/operating.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|')[1])
@@ -22,7 +22,7 @@ const tabulated = namesIn(
   /`(\w+)`/g,
 );
 
-describe('docs/operating.md', () => {
+describe('docs/operators/operating.md', () => {
   const sources = {
     'src/config.ts': /^ {4}([A-Z][A-Z_]+):/gm,
     'src/platform/server/settings.ts': /\b(?:env\.|(?<=[{,] ))([A-Z][A-Z_]+)\b/g,
@@ -36,8 +36,8 @@ describe('docs/operating.md', () => {
   });
 });
 
-test('the table of the log in docs/operating.md has every event, and nothing else', () => {
-  const [, log = ''] = read('docs/operating.md').split('\n## Logs\n');
+test('the table of the log in docs/operators/operating.md has every event, and nothing else', () => {
+  const [, log = ''] = read('docs/operators/operating.md').split('\n## Logs\n');
   const [rows = ''] = log.split('\n## ');
   const cells = [...rows.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell]) => cell).join();
   const sources = files.filter((file) => /^src\/.*\.ts$/.test(file) && existsSync(join(project, file)));
@@ -54,7 +54,7 @@ const routesIn = (text: string) =>
     ([, methods = '', path]) => methods.split(' ').map((method) => `${method} ${path}`),
   );
 
-test.each(['docs/first-hour.md', 'docs/concepts.md', 'docs/security.md'])(
+test.each(['docs/app-developers/first-hour.md', 'docs/app-developers/concepts.md', 'docs/operators/security.md'])(
   '%s names routes that exist',
   (path) => {
     const routes = createMuteApp().routes.filter(({ method }) => method !== 'ALL');
@@ -113,7 +113,7 @@ test.each(documents)('every relative link of %s leads somewhere', (path) => {
   expect(broken).toEqual([]);
 });
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/operating.md', 'deploy/fieldbell.service'])(
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/operators/operating.md', 'deploy/fieldbell.service'])(
   '%s asks for the Node that package.json asks for',
   (path) => {
     const { engines } = JSON.parse(read('package.json'));

@@ -11,8 +11,8 @@ import { settingDefaults } from '../../tools/defaults.ts';
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** The settings that docs/operating.md calls secret. */
-const secretNames = read('docs/operating.md')
+/** The settings that docs/operators/operating.md calls secret. */
+const secretNames = read('docs/operators/operating.md')
   .split('\n')
   .filter((line) => /^\| `[A-Z_]+` \|.*\bSecret\b/.test(line))
   .map((line) => line.split('`')[1] ?? '');

@@ -151,10 +151,10 @@ test('each is met by something that a link shows, or does not apply for a reason
   }
 });
 
-test('docs/security.md counts what it says', () => {
+test('docs/operators/security.md counts what it says', () => {
   const [, met, not, gaps] =
     /(\d+) are met, (\d+) do not apply, and (\d+) are gaps/.exec(
-      readFileSync(join(project, 'docs/security.md'), 'utf8').replaceAll('\n', ' '),
+      readFileSync(join(project, 'docs/operators/security.md'), 'utf8').replaceAll('\n', ' '),
     ) ?? [];
   const count = (wanted: string) => requirements.filter(({ state }) => state === wanted).length;
   expect([met, not, gaps].map(Number)).toEqual([count('met'), count('not applicable'), count('gap')]);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 
 /** The rows of the table of operations: its name, and what each cell allows. */
-const operating = readFileSync('docs/operating.md', 'utf8');
+const operating = readFileSync('docs/operators/operating.md', 'utf8');
 const documented = operating.split('\n').flatMap((line) => {
   const [, operation, ...cells] =
     /^\| ([a-z][^|]+) \| (\d+) \| (\d+(?: to \d+)?) \| (\d+) \|$/.exec(line) ?? [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ stdout } = await promisify(execFile)('npm', ['run', '-s', 'cost']));
 });
 
-test('the table of costs in docs/operating.md is what npm run cost prints', () => {
+test('the table of costs in docs/operators/operating.md is what npm run cost prints', () => {
   expect(documented.length).toBeGreaterThan(5);
   for (const [operation, cells] of documented) {
     const row = stdout.split('\n').find((line) => line.startsWith(`│ ${operation} `));
@@ -33,7 +33,7 @@ test('the table of costs in docs/operating.md is what npm run cost prints', () =
   }
 });
 
-test('so is the table of a million reminders, and the sum in docs/scale.md', () => {
+test('so is the table of a million reminders, and the sum in docs/operators/scale.md', () => {
   const printed = [...stdout.matchAll(/^ +(\d+\.\d\d) {2}(.+)$/gm)].map(([, dollars, what]) => [
     what,
     dollars,
@@ -44,7 +44,7 @@ test('so is the table of a million reminders, and the sum in docs/scale.md', () 
   ]);
   expect(printed.length).toBeGreaterThan(5);
   expect(documented).toEqual(printed);
-  expect(readFileSync('docs/scale.md', 'utf8')).toContain(
+  expect(readFileSync('docs/operators/scale.md', 'utf8')).toContain(
     `that of any million reminders, $${printed.at(-1)?.[1]} by`,
   );
 });

@@ -11,10 +11,10 @@ import { signToken } from '../support/people.ts';
 
 const project = join(import.meta.dirname, '../..');
 const execute = promisify(execFile);
-const document = readFileSync(join(project, 'docs/deploying.md'), 'utf8');
+const document = readFileSync(join(project, 'docs/operators/deploying.md'), 'utf8');
 const blocks = [...document.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
 
-describe('docs/deploying.md', () => {
+describe('docs/operators/deploying.md', () => {
   const lines = [...blocks, ...[...document.matchAll(/`(npx wrangler [^`]+)`/g)].map(([, line = '']) => line)]
     .flatMap((block) => block.split('\n'))
     .map((line) => line.replace(/\s+#.*$/, ''))
