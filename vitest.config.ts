@@ -215,7 +215,7 @@ export default defineConfig({
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),
     teardownTimeout: 120_000,
-    provide: { seed },
+    provide: { seed, draws: Number(process.env.FIELDBELL_DRAWS ?? 1) },
     sequence: { sequencer: SideBySide },
     // One line per file.
     slowTestThreshold: 60_000,

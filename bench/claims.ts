@@ -1,4 +1,4 @@
-import { deliveryClaims, inLocalRuntime } from './delivery/claims.ts';
+import { deliveryClaims } from './delivery/claims.ts';
 import type { DeliveryResult } from './delivery/results.ts';
 import { isConstant, isWithinBudget } from './growth/budgets.ts';
 import type { GrowthResult } from './growth/measure.ts';
@@ -52,8 +52,7 @@ export function failuresOf({ delivery, planning, growth }: Results): string[] {
       ([fault, count]) => `${fault}: ${count} dates`,
     ),
     ...(delivery ?? [])
-      // The capacity of the local workerd is a finding, not a fault.
-      .filter(({ system, runs }) => system !== inLocalRuntime && runs.length === 0)
+      .filter(({ runs }) => runs.length === 0)
       .filter(({ notes }) => !notes.some((note) => note.startsWith('left out')))
       .map(({ system, size, notes }) => `${system}, ${size} people: ${notes.join('; ')}`),
   ];

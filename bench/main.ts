@@ -6,7 +6,7 @@ import { failuresOf, table } from './claims.ts';
 import { readMachine } from './machine.ts';
 
 /*
- * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...] [--tls]
+ * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...]
  * [--json file]`. README.md describes the parts. A short run shows that everything still works; its
  * figures mean nothing.
  */
@@ -18,7 +18,6 @@ const { values, positionals } = parseArgs({
     repetitions: { type: 'string' },
     sizes: { type: 'string' },
     systems: { type: 'string' },
-    tls: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 });
@@ -68,7 +67,6 @@ const measured = {
       sizes: sizes ?? (short ? [200] : [1_000, 10_000]),
       repetitions: repetitionsOf(5),
       systems,
-      tls: values.tls,
       log,
     });
     log(`\n${deliveryTable(results)}\n`);

@@ -3,8 +3,6 @@ import { spreadOf } from '../support/statistics.ts';
 import type { DeliveryResult } from './results.ts';
 
 const peers = ['bullmq'];
-/** The local runtime may crash, and no goal is set for it. */
-export const inLocalRuntime = 'workerd';
 /** For Node and Deno, by the number of people: times the fastest peer in each run, times the floor's processor time. */
 const rateGoals: Record<number, number> = { 1000: 1.5, 10000: 1.5 };
 const cpuGoals: Record<number, number> = { 10000: 1.5 };
@@ -29,7 +27,7 @@ export function deliveryClaims(results: DeliveryResult[]): Claim[] {
     });
 }
 
-const nameOf = ({ size, system, tls }: DeliveryResult) => `${size}${tls ? ' over TLS' : ''}: ${system}`;
+const nameOf = ({ size, system }: DeliveryResult) => `${size}: ${system}`;
 
 /** Beside the fastest peer of each run. */
 function rateClaim(own: DeliveryResult, measured: DeliveryResult[]): Claim {
@@ -42,7 +40,7 @@ function rateClaim(own: DeliveryResult, measured: DeliveryResult[]): Claim {
     return fastestNow > 0 ? [pushesPerSecond / fastestNow] : [];
   });
   const ratio = spreadOf(ratios);
-  const least = own.system === inLocalRuntime ? undefined : rateGoals[own.size];
+  const least = rateGoals[own.size];
   const isReached = least !== undefined && ratio.min >= least && own.notes.length === 0;
   return {
     ...claim,
@@ -59,7 +57,7 @@ function cpuClaim(own: DeliveryResult, floor: DeliveryResult): Claim {
   const ratios = own.runs.map(
     (run, n) => (run.cpuSeconds ?? Number.NaN) / (floor.runs[n]?.cpuSeconds ?? Number.NaN),
   );
-  const most = own.system === inLocalRuntime ? undefined : cpuGoals[own.size];
+  const most = cpuGoals[own.size];
   return {
     what: `CPU of a delivery to ${nameOf(own)}`,
     fieldbell: perDelivery(own),

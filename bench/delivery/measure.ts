@@ -8,8 +8,6 @@ export interface DeliveryOptions {
   /** Runs of each system at each size. */
   repetitions: number;
   systems: readonly System[];
-  /** The SNS speaks TLS. */
-  tls: boolean;
   log: (line: string) => void;
 }
 
@@ -18,7 +16,7 @@ export interface DeliveryOptions {
  * failure is noted in the result, and the others go on.
  */
 export async function measureDelivery(options: DeliveryOptions): Promise<DeliveryResult[]> {
-  const { sizes, repetitions, systems, tls, log } = options;
+  const { sizes, repetitions, systems, log } = options;
   const entries = sizes.flatMap((size) =>
     systems.map((system) => {
       const missing = system.missing();
@@ -29,10 +27,9 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
   for (const size of sizes)
     for (let repetition = 1; repetition <= repetitions; repetition++)
       for (const entry of entries.filter((one) => one.size === size && isWorthTrying(one, entries))) {
-        if (repetition > (entry.system.maxRuns ?? repetitions)) continue;
         const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
         try {
-          const run = await runOnce(entry.system, size, tls);
+          const run = await runOnce(entry.system, size);
           entry.runs.push(run);
           log(`${name}: ${(run.durationMs / 1000).toFixed(2)} s, ${run.pushesPerSecond.toFixed(0)} pushes/s`);
         } catch (error) {
@@ -41,7 +38,7 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
         }
       }
   return entries.map(({ system, ...entry }) =>
-    resultOf({ ...entry, system: system.name, what: system.what, tls }),
+    resultOf({ ...entry, system: system.name, what: system.what }),
   );
 }
 

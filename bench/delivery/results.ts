@@ -32,8 +32,6 @@ export interface DeliveryResult {
   system: string;
   what: string;
   size: number;
-  /** Absent: no, since the SNS of earlier results could not. */
-  tls?: boolean;
   runs: DeliveryRun[];
   /** Null without runs, or where it cannot be measured. */
   spread: Record<Figure, Spread | null>;

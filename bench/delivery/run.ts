@@ -13,13 +13,13 @@ const clockToleranceMs = 10;
 const timeoutMs = (size: number) => 60_000 + 20 * size;
 
 /** Sets up a system for `size` people, waits until they are due, and measures. @throws when a run is not complete */
-export function runOnce(system: System, size: number, tls = false): Promise<DeliveryRun> {
+export function runOnce(system: System, size: number): Promise<DeliveryRun> {
   return inFolder(async (folder) => {
     const people = membersOf(size);
-    const sns = await openSns(folder, people, tls);
-    const running = await system.open({ folder, people, snsUrl: sns.url, trust: sns.trust });
+    const sns = await openSns(folder, people);
+    const running = await system.open({ folder, people, snsUrl: sns.url });
     try {
-      const { end, ...used } = await watch(running, sns.pid, system.timeoutMs ?? timeoutMs(size));
+      const { end, ...used } = await watch(running, sns.pid, timeoutMs(size));
       await checkRecords(running, size);
       const pushes = await sns.pushes();
       return { ...timesOf(pushes, people, { due: running.due, end }), ...used };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { listInbox } from '../../tools/fakes/sns/app.ts';
@@ -14,8 +13,7 @@ import { State } from '../../tools/fakes/sns/state.ts';
  * The relay of one run: the local SNS, but with checks deferred. Its processor time is taken from the measured system, on
  * the same cores, so it accepts each push at once, and checks signature, phone and message when the inbox is read: a push
  * that SNS refuses fails the run. It keeps connections, as AWS does, which the own server of Deno 2.9.5 does not
- * (denoland/deno#36657). Runs on Deno, where it costs the least. Arguments: the file with its initial state, and for TLS
- * those of its certificate and key.
+ * (denoland/deno#36657). Runs on Deno, where it costs the least. Argument: the file with its initial state.
  */
 
 /** A push as it came. `at`: epoch ms. */
@@ -28,7 +26,7 @@ interface Accepted {
 const { region, accessKeyId, secretAccessKey } = snsDefaults;
 /** Some systems run with a moved clock, so a signature may be of any date. */
 const credentials = { region, accessKeyId, secretAccessKey, maxSkewMs: Number.POSITIVE_INFINITY };
-const [file = '', certificate = '', key = ''] = process.argv.slice(2);
+const [file = ''] = process.argv.slice(2);
 const state = new State(JSON.parse(readFileSync(file, 'utf8')));
 let accepted: Accepted[] = [];
 
@@ -58,10 +56,8 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 
 const listener = (request: IncomingMessage, response: ServerResponse) =>
   answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
-const server = certificate
-  ? https.createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, listener)
-  : http.createServer(listener);
+const server = http.createServer(listener);
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  console.log(JSON.stringify({ event: 'start', url: `http${certificate && 's'}://127.0.0.1:${port}` }));
+  console.log(JSON.stringify({ event: 'start', url: `http://127.0.0.1:${port}` }));
 });

@@ -6,7 +6,6 @@ import type { InboxEntry } from '../../tools/fakes/sns/state.ts';
 import { denoPermissions } from '../support/fieldbell.ts';
 import { bin, start } from '../support/processes.ts';
 import { endpointOf } from '../support/study-rows.ts';
-import { createCertificate, trustIn } from './certificate.ts';
 import type { Person } from './people.ts';
 
 /** The relay is always warm, whoever calls it: this many push this often before each run, to a phone that is nobody's. */
@@ -14,19 +13,17 @@ const warmUpCallers = 60;
 const warmUpPushes = 50;
 const nobody: Person = { id: 'nobody', endpoint: endpointOf('') };
 
-/** Starts a local SNS that knows everyone's phone, and warms it up. `tls`: it speaks TLS, as AWS does. */
-export async function openSns(folder: string, people: readonly Person[], tls: boolean) {
+/** Starts a local SNS that knows everyone's phone, and warms it up. */
+export async function openSns(folder: string, people: readonly Person[]) {
   const state = join(folder, 'sns.json');
   await writeFile(state, JSON.stringify({ endpoints: endpointsOf([...people, nobody]), pushes: [] }));
-  const own = tls ? createCertificate(folder) : null;
-  const args = ['bench/delivery/sns-main.ts', state, ...(own ? [own.certificate, own.key] : [])];
+  const args = ['bench/delivery/sns-main.ts', state];
   const child = start(bin('deno'), ['run', ...denoPermissions, ...args], { log: join(folder, 'sns.log') });
   const [, url = ''] = await child.line(/"event":"start","url":"([^"]+)"/);
   await warmUp(url);
   return {
     url,
     pid: child.pid,
-    trust: own ? trustIn(own) : {},
     /** The accepted pushes, oldest first. @throws when SNS would have refused a push */
     pushes: () => inbox(url),
   };

@@ -5,8 +5,6 @@ export interface Setup {
   folder: string;
   people: readonly Person[];
   snsUrl: string;
-  /** The environment in which a process trusts the SNS. */
-  trust: Record<string, string>;
 }
 
 /** The contents of a system's store after the run. A complete run has `people.length` of each. */
@@ -36,9 +34,5 @@ export interface System {
   what: string;
   /** Missing requirements; null: none. */
   missing(): string | null;
-  /** For sizes at which runs take minutes and no goal is set. */
-  maxRuns?: number;
-  /** From the due instant to giving up. By default it grows with the size. */
-  timeoutMs?: number;
   open(setup: Setup): Promise<RunningSystem>;
 }

@@ -1,12 +1,10 @@
 import { local } from './fieldbell/local.ts';
-import { workerd } from './fieldbell/workerd.ts';
 import { floor } from './floor/system.ts';
 import type { System } from './system.ts';
 
 const loaders: Record<string, () => Promise<System>> = {
   node: async () => local('node'),
   deno: async () => local('deno'),
-  workerd: async () => workerd,
   floor: async () => floor,
   bullmq: async () => (await import('./bullmq/system.ts')).bullmq,
 };

@@ -14,14 +14,13 @@ const columns: [title: string, figure: Figure, shown: (value: number) => string]
 
 /** Medians, the range of times, and a line for each run that failed. */
 export function deliveryTable(results: readonly DeliveryResult[]): string {
-  const head = ['people', 'TLS', 'system', 'runs', ...columns.map(([title]) => title), 'fastest-slowest s'];
+  const head = ['people', 'system', 'runs', ...columns.map(([title]) => title), 'fastest-slowest s'];
   const rows = results
     .filter(({ runs }) => runs.length > 0)
-    .map(({ size, tls, system, runs, spread }) => {
+    .map(({ size, system, runs, spread }) => {
       const { min, max } = spread.durationMs ?? { min: 0, max: 0 };
       return [
         String(size),
-        tls ? 'yes' : 'no',
         system,
         String(runs.length),
         ...columns.map(([, figure, shown]) => (spread[figure] ? shown(spread[figure].median) : '-')),

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopAll } from './processes.ts';
@@ -14,8 +14,6 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-bench-'));
   folders.add(folder);
   try {
-    // PostgreSQL does not run as root, so another user must be able to enter.
-    await chmod(folder, 0o755);
     return await work(folder);
   } finally {
     await stopAll();

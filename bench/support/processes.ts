@@ -22,10 +22,6 @@ export interface Start {
   /** The file for its output. */
   log: string;
   env?: Record<string, string>;
-  /** The user it runs as; null: the current one. */
-  user?: { uid: number; gid: number } | null;
-  /** The signal that ends it at once. Default: SIGKILL. */
-  stopSignal?: NodeJS.Signals;
 }
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,14 +29,11 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const bin = (name: 'node' | 'deno') => join(root, 'node_modules/.bin', name);
 
 const pollMs = 25;
-const exitGraceMs = 500;
 
 /** Process groups that are still running; they end with this process, before their folders are removed. */
-const running = new Map<number, Pick<Child, 'stop'> & { stopSignal: NodeJS.Signals }>();
+const running = new Map<number, Pick<Child, 'stop'>>();
 process.prependListener('exit', () => {
-  for (const [group, { stopSignal }] of running) signalGroup(group, stopSignal);
-  // PostgreSQL still writes for a moment, and an exit handler cannot await.
-  if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitGraceMs);
+  for (const group of running.keys()) killGroup(group);
 });
 
 /** Ends the processes of a failed run. */
@@ -50,7 +43,7 @@ export async function stopAll(): Promise<void> {
 
 /** Starts a program as the head of a process group of its own. */
 export function start(command: string, args: readonly string[], options: Start): Child {
-  const { log, env, user, stopSignal = 'SIGKILL' } = options;
+  const { log, env } = options;
   const { PATH, HOME, NODE_PATH } = process.env;
   const output = openSync(log, 'a');
   const child = spawn(command, args, {
@@ -58,7 +51,6 @@ export function start(command: string, args: readonly string[], options: Start):
     env: { PATH, HOME, ...(NODE_PATH && { NODE_PATH }), NO_COLOR: '1', ...env },
     detached: true,
     stdio: ['ignore', output, output],
-    ...user,
   });
   closeSync(output);
   const { pid } = child;
@@ -69,13 +61,13 @@ export function start(command: string, args: readonly string[], options: Start):
     return code as number | null;
   });
   async function stop() {
-    signalGroup(pid as number, stopSignal);
+    killGroup(pid as number);
     await ended;
     // Its children are in the same group and may outlive it by a moment.
-    signalGroup(pid as number, 'SIGKILL');
+    killGroup(pid as number);
     running.delete(pid as number);
   }
-  running.set(pid, { stop, stopSignal });
+  running.set(pid, { stop });
   const find = async (pattern: RegExp) => pattern.exec(await readFile(log, 'utf8'));
   return {
     pid,
@@ -94,18 +86,9 @@ export function start(command: string, args: readonly string[], options: Start):
   };
 }
 
-/** Runs a program to its end. @throws when it fails */
-export async function run(command: string, args: readonly string[], options: Start): Promise<void> {
-  const child = start(command, args, options);
-  const code = await child.ended;
-  await child.stop();
-  if (code !== 0)
-    throw new Error(`${command} ended with ${code}: ${(await readFile(options.log, 'utf8')).slice(-2_000)}`);
-}
-
-function signalGroup(group: number, signal: NodeJS.Signals) {
+function killGroup(group: number) {
   try {
-    process.kill(-group, signal);
+    process.kill(-group, 'SIGKILL');
   } catch {
     // It has ended.
   }

@@ -18,8 +18,8 @@ export function cpuOf(heads: readonly number[]): number | null {
 }
 
 /**
- * Peak memory of process trees in MB: the sum of the peaks of their processes, with shared memory (PostgreSQL's
- * buffers) counted once.
+ * Peak memory of process trees in MB: the sum of the peaks of their processes, with shared memory counted
+ * once.
  */
 export function peakMemoryOf(heads: readonly number[]): number | null {
   const stats = readStats();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { eventually, sleep } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { signToken } from '../support/people.ts';
 import type { Mutant } from '../support/planted-fault.ts';
 import { run } from './support/processes.ts';
@@ -213,8 +213,11 @@ test.concurrent.each(programs)(
     const forced = service.end('SIGTERM');
     await service.process.line(/"event":"stopping"/);
     // A terminal and npm may both pass on the same Ctrl-C: a second signal counts after half a second.
-    await sleep(600);
-    service.end('SIGTERM');
+    let hasEnded = false;
+    void forced.then(() => {
+      hasEnded = true;
+    });
+    await eventually('a later signal forces it', () => hasEnded || void service.end('SIGTERM'));
     expect(await forced).toBe(1);
     expect(service.process.lines.at(-1)).toContain('"forced":true');
     abandoned.socket.destroy();

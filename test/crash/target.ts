@@ -33,7 +33,6 @@ export async function newTarget(runtime: 'node' | 'deno') {
     ...settings(sns.url),
     FIELDBELL_DB: join(folder, 'fieldbell.db'),
     PORT: '0',
-    NODE_COMPILE_CACHE: join(folder, 'cache'),
   };
   const target = {
     sns,

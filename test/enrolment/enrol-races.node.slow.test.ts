@@ -2,12 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { localService } from '../support/local-service.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { created, readAnswer, requestOf, signUp } from '../support/people.ts';
+import { draws } from '../support/seed.ts';
 
-/**
- * People at once, and the uses of their code. More, in five minutes: `ENROL=100000`, which takes some gigabytes of memory
- * (`NODE_OPTIONS=--max-old-space-size=12000`). Nobody is asked to come back later.
- */
-const uses = Number(process.env.ENROL ?? 300);
+/** People at once, and the uses of their code. Nobody is asked to come back later. */
+const uses = draws(300);
 const people = uses + 100;
 
 afterEach(() => void vi.restoreAllMocks());

@@ -1,18 +1,17 @@
 import { env } from 'cloudflare:workers';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Exchange } from '../contract/checker.ts';
 import { Random } from '../support/random.ts';
-import { seed } from '../support/seed.ts';
+import { draws, seed } from '../support/seed.ts';
 import { easyPush, newApp } from '../support/worker/apps.ts';
 import { exchange, violations } from '../support/worker/contract.ts';
 import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
 import { curl, type Made, makeRequest, type Route, routesOf } from './support/fuzz/requests.ts';
 import { canary, type FuzzWorld, fuzzWorld } from './support/fuzz/worlds.ts';
 
-/** `FUZZ_COUNT` of the environment. */
-const count = inject('fuzzCount');
+const count = draws(4_000);
 
 /** How many requests start from the same world, and how many run at once. */
 const round = 400;
@@ -56,7 +55,7 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
       guarded(after),
       `TEST_SEED=${seed}, after request ${sent + round}; one of\n${changes.map(curl).join('\n')}\n`,
     ).toEqual(guarded(before));
-    await restoreTables(before);
+    await restoreTables(before, after);
   }
 
   if (count >= 5_000) expect(lacking().map(({ operation }) => operation.operationId)).toEqual([]);

@@ -12,12 +12,12 @@ import { signUp, sleepStudy } from '../support/worker/world.ts';
 
 /*
  * A page of the history costs what it returns and a few rows for each survey, and for each revision of its reminders of
- * which the person has notifications: 100,000 of them or a hundred.
+ * which the person has notifications: 10,000 of them or a hundred.
  */
 
 const { measure } = countedApp();
 const surveyCount = 20;
-const [few, many] = [100, 100_000];
+const [few, many] = [100, 10_000];
 let study: Study;
 let surveys: string[];
 const people = new Map<number, Person>();

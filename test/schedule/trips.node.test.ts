@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createDraws } from '../../simulator/random-draws.ts';
 import { zoneNames } from '../../src/schedule/zones.ts';
-import { seed } from '../support/seed.ts';
+import { draws, seed } from '../support/seed.ts';
 import { DAY, MINUTE, ruleOf } from './fixtures.ts';
 import { TripDriver, type Zones, zoneOf } from './trip-driver.ts';
 import { clockChanges, dateOf, SlowReminders } from './trip-oracle.ts';
 
-/** A million takes five minutes: `TRIPS=1000000`. Each has a number, which is its seed. */
-const trips = Number(process.env.TRIPS ?? 10_000);
+/** Each has a number, which is its seed. */
+const trips = draws(5_000);
 
 const times = ['00:00', '00:30', '01:30', '02:00', '02:30', '03:00', '08:00', '23:30', '23:59'];
 const rules = [

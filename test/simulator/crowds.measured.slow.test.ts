@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../support/random.ts';
-import { seed as first } from '../support/seed.ts';
+import { draws, seed as first } from '../support/seed.ts';
 import { type ActName, acts } from './crowd-acts.ts';
 import { faults } from './crowd-faults.ts';
 import { createJudge, type Finding } from './crowd-judge.ts';
 import { crowdWorld, type Fault } from './crowd-world.ts';
 
-const studies = 2;
+const studies = draws(1);
 
 /** The rights that hostile people take from honest ones by an act. */
 async function findingsOf(seed: number, name: ActName, fault?: Fault): Promise<Finding[]> {

@@ -167,8 +167,8 @@ describe('the database', () => {
 });
 
 describe.each(['objects', 'timer'] as const)('a disk that is full for hours, with alarms by %s', (alarms) => {
-  const names = Array.from({ length: 20 }, (_, n) => `Member ${n + 1}`);
-  /** Twenty people are reminded at noon, and each push takes four seconds. */
+  const names = Array.from({ length: 5 }, (_, n) => `Member ${n + 1}`);
+  /** All are reminded at noon, and each push takes four seconds. */
   const fullFrom = (time: string, ...crashes: string[]) =>
     outcomeOf(
       diary({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { seed as first } from '../support/seed.ts';
+import { draws, seed as first } from '../support/seed.ts';
 import { runBeside } from './hostile.ts';
 
-const studies = 6;
+const studies = draws(4);
 const acts = 300;
 
 test(`hostile people change nothing of honest ones in ${studies} random studies`, async () => {

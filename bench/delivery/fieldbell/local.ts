@@ -17,23 +17,17 @@ const maxStartUpMs = 60_000;
 /** Not at a full hour, when the service also reconciles its plans. */
 const dueAt = (Math.floor(Date.now() / dayMs) + 2) * dayMs + (11 * 60 + 7) * 60_000;
 
-interface Options {
-  name?: string;
-  preload?: string[];
-  env?: Record<string, string>;
-}
-
-/** Fieldbell in a process of its own over a SQLite file. `preload`: modules that replace some of its own. */
-export function local(runtime: 'node' | 'deno', { name = runtime, ...options }: Options = {}): System {
+/** Fieldbell in a process of its own over a SQLite file. */
+export function local(runtime: 'node' | 'deno'): System {
   return {
-    name,
+    name: runtime,
     what: `Fieldbell on ${runtime === 'node' ? 'Node' : 'Deno'}, SQLite file`,
     missing: () => (existsSync(bin(runtime)) ? null : `${runtime} is not installed`),
     async open(setup) {
       for (let ms = startUpMs; ; ms *= 2) {
         const folder = join(setup.folder, `start-${ms}`);
         await mkdir(folder);
-        const running = await open(runtime, { ...setup, folder }, { ...options, startUpMs: ms });
+        const running = await open(runtime, { ...setup, folder }, ms);
         if (Date.now() < running.due || ms > maxStartUpMs) return running;
         await running.close();
       }
@@ -43,8 +37,8 @@ export function local(runtime: 'node' | 'deno', { name = runtime, ...options }: 
 
 async function open(
   runtime: 'node' | 'deno',
-  { folder, people, snsUrl, trust }: Setup,
-  { preload = [], env, startUpMs }: Omit<Options, 'name'> & { startUpMs: number },
+  { folder, people, snsUrl }: Setup,
+  startUpMs: number,
 ): Promise<RunningSystem> {
   const file = databaseFile(folder);
   const reminders = { due: dueAt, zone: timeZone };
@@ -56,8 +50,8 @@ async function open(
   const service = await startFieldbell(runtime, {
     folder,
     snsUrl,
-    preload: [clock, ...preload],
-    env: { ...trust, ...env, CLOCK_AT: String(dueAt - startUpMs) },
+    preload: [clock],
+    env: { CLOCK_AT: String(dueAt - startUpMs) },
   });
   const [, ahead] = await service.line(/"event":"clock","ahead":(\d+)/);
   const records = openRecords(file, { today: localTime(dueAt).on, due: dueAt });

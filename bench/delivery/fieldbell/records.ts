@@ -18,7 +18,6 @@ export function openRecords(path: string, { today, due }: { today: string; due: 
   return {
     /** Whether an occurrence is not settled yet. */
     hasPending: () => pending.get(due + halfDayMs) !== undefined,
-    countPlanned: () => count('c.due_at = ?', due),
     count(): Records {
       const sent = count("n.state = 'sent' and n.occurrence = ?", today);
       const next = count('c.occurrence = ? and c.due_at > ?', dateAfter(today, 1), due);

@@ -15,7 +15,7 @@ export const floor: System = {
   open,
 };
 
-async function open({ folder, people, snsUrl, trust }: Setup): Promise<RunningSystem> {
+async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const file = join(folder, 'state.db');
   const due = nextDueTime(people.length);
   const { on } = localTime(due);
@@ -25,7 +25,6 @@ async function open({ folder, people, snsUrl, trust }: Setup): Promise<RunningSy
   const main = 'bench/delivery/floor/worker.ts';
   const worker = start(bin('node'), [main, file, snsUrl, String(due), String(people.length)], {
     log: join(folder, 'worker.log'),
-    env: trust,
   });
   await worker.line(readyLine);
   return {

@@ -1,5 +1,4 @@
 import http from 'node:http';
-import https from 'node:https';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
 import { publication, type Reminder } from './publication.ts';
@@ -14,7 +13,7 @@ export function createPush(snsUrl: string): (reminder: Reminder) => Promise<stri
     region,
     endpoint: snsUrl,
     credentials: { accessKeyId, secretAccessKey },
-    requestHandler: { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) },
+    requestHandler: { httpAgent: new http.Agent(kept) },
   });
   return async (reminder) => {
     const { target, message, attributes } = publication(reminder);

@@ -12,8 +12,16 @@ export async function dropTables(): Promise<void> {
     await env.DB.batch(results.map(({ type, name }) => env.DB.prepare(`drop ${type} if exists "${name}"`)));
 }
 
+type Columns = { name: string; columns: string }[];
+let known: Promise<Columns> | undefined;
+
 /** Every table, and its columns but those that SQLite computes. */
-async function readColumns() {
+function readColumns(): Promise<Columns> {
+  known ??= selectColumns();
+  return known;
+}
+
+async function selectColumns() {
   const { results } = await env.DB.prepare(
     `select t.name, group_concat('"' || c.name || '"') as columns from sqlite_master t join pragma_table_info(t.name) c
       where t.type = 'table' and t.name not like 'sqlite%' and t.name not like '_cf%' and t.name <> 'd1_migrations'
@@ -32,6 +40,7 @@ export async function dumpTables(): Promise<Tables> {
 }
 
 const keptByTriggers: string[] = [
+  'member',
   'investigation',
   'participant_compliance',
   'survey_compliance',
@@ -39,12 +48,14 @@ const keptByTriggers: string[] = [
   'webhook',
 ];
 
-/** Makes the tables what they were at the dump. */
-export async function restoreTables(tables: Tables): Promise<void> {
+/** Makes the tables what they were at the dump. `current`, their present rows, spares those that are the same. */
+export async function restoreTables(tables: Tables, current: Tables = {}): Promise<void> {
+  const isOther = ([name, rows]: [string, unknown]) =>
+    keptByTriggers.includes(name) || JSON.stringify(rows) !== JSON.stringify(current[name]);
   // Tables that triggers maintain come last, since they count the changes of the others, and of those before them.
-  const keptLast = Object.entries(tables).toSorted(
-    ([a], [b]) => keptByTriggers.indexOf(a) - keptByTriggers.indexOf(b),
-  );
+  const keptLast = Object.entries(tables)
+    .filter(isOther)
+    .toSorted(([a], [b]) => keptByTriggers.indexOf(a) - keptByTriggers.indexOf(b));
   const statements = keptLast.flatMap(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `value ->> '${column}'`).join(', ');
