@@ -4,7 +4,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { drawMinutes } from '../../src/schedule/windows.ts';
 import type { Services } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { knownDraws } from '../support/draws.ts';
 import { deliver } from '../support/engine.ts';
 import type { Person } from '../support/people.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Caller, signIn } from '../../tools/api.ts';
-import { demoStudy } from '../../tools/demo-study.ts';
-import { type OwnService, startOwnService } from '../../tools/own-service.ts';
+import { type Caller, signIn } from '../../tools/demo/api.ts';
+import { type OwnService, startOwnService } from '../../tools/demo/own-service.ts';
+import { demoStudy } from '../../tools/demo/study.ts';
 import { freePorts } from '../support/ports.ts';
 import { startFieldbell } from './start-driver.ts';
 

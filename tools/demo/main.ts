@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { seeded } from '../../simulator/determinism.ts';
-import { checkSettings, readSettings } from '../settings.ts';
+import { checkSettings, readSettings } from '../settings/settings.ts';
 import { createPhones, days, hours, type Participant } from './participants.ts';
 import { openPast, type Past } from './past.ts';
 import { answers, startDiary, startMoments } from './studies.ts';

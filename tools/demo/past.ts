@@ -7,8 +7,8 @@ import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/jobs.ts';
 import type { Outcome, PushMessage, PushService, Services, WebhookAnswer } from '../../src/services.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
-import { nextDue as nextReminder, usersDue } from '../due.ts';
-import { signToken } from '../sign-token.ts';
+import { nextDue as nextReminder, usersDue } from '../database/due.ts';
+import { signToken } from '../tokens/sign.ts';
 
 /** The service over a database file, in a time that passes as fast as its work is done. */
 export interface Past {

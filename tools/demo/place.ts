@@ -1,9 +1,9 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findD1File } from '../phone-owners.ts';
-import type { Settings } from '../settings.ts';
-import { startScript } from '../wrangler.ts';
+import type { Settings } from '../settings/settings.ts';
+import { findD1File } from '../start/phone-owners.ts';
+import { startScript } from '../worker/wrangler.ts';
 
 /** Whether no database is in the state folder of `wrangler dev` yet. */
 export function isNew(stateFolder: string): boolean {

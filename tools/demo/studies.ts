@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { demoStudy } from '../demo-study.ts';
 import { type Answers, days, hours, instant, type Participant } from './participants.ts';
 import type { Call, Past } from './past.ts';
 import { diarists, type Habit, momentaries } from './people.ts';
+import { demoStudy } from './study.ts';
 
 const { owner: ada, editor: bruno } = demoStudy.people;
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signToken } from '../../../tools/sign-token.ts';
+import { signToken } from '../../../tools/tokens/sign.ts';
 import { auth, startFieldbell } from '../../support/fieldbell.ts';
 import type { Child } from '../../support/processes.ts';
 import { insertRows } from '../../support/sqlite.ts';
