@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../src/config.ts';
-import { isNew, makeDemos, placeDemos } from '../demo/place.ts';
+import { d1File } from '../database/d1-file.ts';
 import { type Demo, seed } from '../demo/seed.ts';
 import { snsDefaults } from '../fakes/sns/defaults.ts';
 import { type LocalSns, startSns } from '../fakes/sns/server.ts';
@@ -7,8 +8,8 @@ import { readStartOptions, type StartOptions } from '../settings/settings.ts';
 import { StartError } from '../settings/start-error.ts';
 import { killGroups } from '../worker/process-group.ts';
 import { startWorker } from '../worker/worker.ts';
-import { migrate } from './migrate.ts';
-import { createFindOwners, findD1File } from './phone-owners.ts';
+import { makeDemo, migrateFile } from './database.ts';
+import { createFindOwners } from './phone-owners.ts';
 import { checkPort } from './ports.ts';
 import { watchSignals } from './signals.ts';
 import { takeStateFolder } from './state-folder.ts';
@@ -47,18 +48,21 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   const state = await takeStateFolder(stateFolder, settings);
   undo.push(state.release);
 
-  console.log('Starting Fieldbell: database, local SNS, Worker, demo studies ...');
-  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, stateFolder, state.snsFile);
+  console.log('Starting Fieldbell: database, local SNS, Worker, demo study ...');
+  const database = d1File(stateFolder);
+  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, database, state.snsFile);
   if (sns) undo.push(sns.close);
-  // Of a new database, beside its making. A foreign SNS gets no phones of made-up people.
-  const isMade = sns && options.demo && 'secret' in config.auth.keys && isNew(stateFolder);
-  const demos = isMade ? makeDemos(stateFolder, settings, stop) : undefined;
-  await migrate(stateFolder, stop);
-  await placeDemos(demos, stateFolder);
+  // Of a new database. A foreign SNS gets no phones of made-up people.
+  const hasWeeks = sns && options.demo && 'secret' in config.auth.keys && !existsSync(database);
+  if (!hasWeeks) await migrateFile(database, stateFolder);
   stop.throwIfAborted();
 
+  // Beside the making of the database, for which the Worker waits.
   const { settingsFile } = state;
-  const worker = await startWorker({ port, stateFolder, settingsFile, logAll }, stop);
+  const [worker] = await Promise.all([
+    startWorker({ port, stateFolder, settingsFile, logAll }, stop),
+    hasWeeks && makeDemo(database, { stateFolder, settings }, stop),
+  ]);
   undo.push(worker.end);
 
   const demo = await trySeed(worker.url, config, stop);
@@ -73,10 +77,10 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
 async function startLocalSns(
   port: number,
   { relay }: Config,
-  stateFolder: string,
+  database: string,
   stateFile: string,
 ): Promise<LocalSns> {
-  const findOwners = createFindOwners(() => findD1File(stateFolder));
+  const findOwners = createFindOwners(() => database);
   try {
     return await startSns({ ...snsDefaults, ...relay, port, stateFile, findOwners });
   } catch (error) {

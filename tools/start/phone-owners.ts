@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { FindOwners } from '../fakes/sns/app.ts';
 
@@ -31,11 +29,3 @@ export const createFindOwners =
       database?.close();
     }
   };
-
-/** The file of the local D1 database, whose name is a hash. @throws when there is none */
-export function findD1File(stateFolder: string): string {
-  const folder = join(stateFolder, 'v3/d1/miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
-  if (!file) throw new Error(`There is no database in ${folder}.`);
-  return join(folder, file);
-}

@@ -56,7 +56,7 @@ ${tokens.map(({ name, token }) => `\n${name}: ${consoleLink(url, token)}`).join(
 ${enrolment === undefined ? '' : `\n${bold('Take part yourself')} ${dim('in a browser or on a phone: the link enrols whoever opens it')}\n\n${enrolment}\n`}
 ${bold('Try it')} ${dim(`as ${people.owner.name}: read the responses; lock one (204); see that it refuses to be changed (423)`)}
 
-curl -s ${auth} ${url}/investigation/${study}/responses ${status}
+curl -s ${auth} '${url}/investigation/${study}/responses?locked=false&limit=2' ${status}
 
 curl -s ${auth} ${json} ${url}/investigation/${study}/lock-items -d '${lock}' ${status}
 

@@ -17,7 +17,7 @@ export interface DevServer extends ProcessGroup {
   lines: Lines;
 }
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 const pollMs = 100;
 
 /** Starts `wrangler dev`. The settings file takes the place of any `.dev.vars` or `.env`. */

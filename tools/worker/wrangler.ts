@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { d1File } from '../database/d1-file.ts';
 import { projectFolder } from '../settings/settings.ts';
 import { type ProcessGroup, startGroup } from './process-group.ts';
 
@@ -30,7 +31,7 @@ function quietEnvironment(stateFolder: string): NodeJS.ProcessEnv {
   const { CLOUDFLARE_ENV: _, ...env } = process.env;
   return {
     ...env,
-    FIELDBELL_START: 'true',
+    FIELDBELL_START: d1File(stateFolder),
     CI: 'true',
     WRANGLER_HIDE_BANNER: 'true',
     WRANGLER_SEND_METRICS: 'false',

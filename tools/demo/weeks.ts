@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Answers, days, hours, instant, type Participant } from './participants.ts';
 import type { Call, Past } from './past.ts';
-import { diarists, type Habit, momentaries } from './people.ts';
-import { demoStudy } from './study.ts';
+import { diarists, firstParticipant, type Habit } from './people.ts';
+import { addLaterSurveys, setUpStudy } from './seed.ts';
+import { demoStudy, diaryReminders } from './study.ts';
 
-const { owner: ada, editor: bruno } = demoStudy.people;
+const { owner: ada, editor: bruno, responder: chidi } = demoStudy.people;
 
 const between = (random: () => number, from: number, to: number) =>
   String(from + Math.floor(random() * (to - from + 1)));
@@ -12,55 +13,25 @@ const between = (random: () => number, from: number, to: number) =>
 const clock = (random: () => number, hour: number, span: number) =>
   `${String((hour + Math.floor(random() * span)) % 24).padStart(2, '0')}:${between(random, 0, 5)}0`;
 
+const pick = (random: () => number, of: readonly string[]) => of[Math.floor(random() * of.length)] ?? '';
+
 const notes = ['', '', '', 'Slept badly after the late shift.', 'Two coffees too many.', 'Quiet night.'];
+const kept = ['', '', 'noise', 'light', 'worries', 'noise worries'];
 
-/** Answers by the title of the reminder. */
+const { surveys } = demoStudy;
+
+/** Answers by the name of the survey. */
 export const answers: Answers = {
-  'Your day': (random) => ({
+  [surveys.diary.name]: (random) => ({
     bedtime: clock(random, 22, 4),
-    hours: between(random, 4, 9),
+    asleep: between(random, 4, 9),
     rested: between(random, 1, 5),
-    notes: notes[Math.floor(random() * notes.length)] ?? '',
+    kept: pick(random, kept),
+    notes: pick(random, notes),
   }),
-  'Right now': (random) => ({ tired: between(random, 1, 5), where: random() < 0.6 ? 'At work' : 'At home' }),
-};
-
-const diary = {
-  name: 'Diary',
-  items: [
-    { identifier: 'bedtime', label: 'When did you go to bed?' },
-    { identifier: 'hours', label: 'How many hours did you sleep?' },
-    { identifier: 'rested', label: 'How rested do you feel, from 1 to 5?' },
-    { identifier: 'notes', label: 'Anything else?' },
-  ],
-  reminders: {
-    type: 'rolling',
-    recurrence: '0 19 * * *',
-    expiresAfter: 240,
-    followUps: { every: 90, max: 1, stop: 'answered' },
-    notification: { subject: 'Your day', body: 'How was your night? Four short questions.' },
-    translations: { fr: { subject: 'Your day', body: 'Avez-vous bien dormi ? Quatre questions.' } },
-  },
-};
-
-const moments = {
-  name: 'Right now',
-  items: [
-    { identifier: 'tired', label: 'How tired are you, from 1 to 5?' },
-    { identifier: 'where', label: 'Where are you?' },
-  ],
-  reminders: {
-    type: 'rolling',
-    recurrence: '* * * * *',
-    windows: [
-      { from: '09:00', to: '12:00' },
-      { from: '14:00', to: '20:00', count: 2 },
-    ],
-    minGap: 60,
-    expiresAfter: 55,
-    followUps: { every: 20, max: 2, stop: 'opened' },
-    notification: { subject: 'Right now', body: 'How tired are you? Two questions.' },
-  },
+  [surveys.moments.name]: (random) => ({ tired: between(random, 1, 5) }),
+  [surveys.evenings.name]: (random) => ({ coffee: between(random, 0, 5) }),
+  [surveys.weeks.name]: (random) => ({ burden: between(random, 1, 3) }),
 };
 
 interface Set {
@@ -78,14 +49,32 @@ interface Staff {
   ada: Call;
   bruno: Call;
   study: string;
-  survey: string;
 }
 
-/** Eight weeks of a diary, in which each kind of trouble happens to somebody. */
-export async function startDiary(set: Set): Promise<void> {
+/** Eight weeks of the study, in which each kind of trouble happens to somebody. */
+export async function startStudy(set: Set): Promise<void> {
   const { past, end, kill, receiver } = set;
   const start = past.now();
-  const staff = await startStudy(set, 'Night shifts and sleep', diary);
+  const [owner, editor, responder] = [ada, bruno, chidi].map((person) => past.as(person)) as [
+    Call,
+    Call,
+    Call,
+  ];
+  const { study, survey, weeks, responderId } = await setUpStudy({
+    owner: { call: owner },
+    editor: { call: editor },
+    responder: { call: responder },
+  });
+  const staff = { ada: owner, bruno: editor, study };
+  const path = `/investigation/${study}`;
+  await staff.ada('PATCH', `/survey/${survey}`, { reminders: diaryReminders('0 19 * * *') });
+  await equip(set, staff, {
+    habit: firstParticipant,
+    call: responder,
+    id: responderId,
+    token: demoStudy.phoneToken,
+    label: 'Nights at home',
+  });
   const people: Participant[] = [];
   for (const [n, habit] of diarists.entries()) people.push(await join(set, staff, { habit, n }));
   const [farid, greta, hana, ivo, jules, kofi, leila] = people as [
@@ -97,10 +86,9 @@ export async function startDiary(set: Set): Promise<void> {
     Participant,
     Participant,
   ];
-  const path = `/investigation/${staff.study}`;
-  // All but one have downloaded the survey.
+  // All but one have downloaded the surveys.
   for (const { call } of people.filter((one) => one !== kofi))
-    await call('POST', `/survey/${staff.survey}/download`);
+    for (const id of [survey, weeks]) await call('POST', `/survey/${id}/download`);
 
   past.at(start + 33 * days, async () => kill(farid));
   past.at(start + 21 * days, () =>
@@ -111,11 +99,12 @@ export async function startDiary(set: Set): Promise<void> {
   );
   hana.silentFrom = lastThursday(end);
   past.at(end - 3 * days, () =>
-    ivo.call('PUT', '/user/me/pause', { until: instant(end + 11 * days), investigation: staff.study }),
+    ivo.call('PUT', '/user/me/pause', { until: instant(end + 11 * days), investigation: study }),
   );
   past.at(start + 37 * days, () => jules.call('DELETE', `${path}/member/${jules.id}`));
   past.at(start + 5 * days, () => leila.call('PATCH', '/user/me', { customRemindersTime: '20:30' }));
 
+  past.at(end - 3 * days, () => addLaterSurveys({ call: staff.bruno }, study));
   // Young enough to be open.
   past.at(end - 5 * days, () =>
     staff.ada('POST', `${path}/member`, { email: 'dr.lund@example.org', role: 'editor' }),
@@ -148,51 +137,28 @@ export async function startDiary(set: Set): Promise<void> {
   );
 }
 
-/** Eight weeks of questions at moments that nobody knows before, with nudges. */
-export async function startMoments(set: Set): Promise<void> {
-  const staff = await startStudy(set, 'Tiredness, moment by moment', moments);
-  const people: Participant[] = [];
-  for (const [n, habit] of momentaries.entries()) people.push(await join(set, staff, { habit, n }));
-  for (const { call } of people) await call('POST', `/survey/${staff.survey}/download`);
-  await people[0]?.call('PATCH', '/user/me', { quietHours: { from: '19:00', to: '08:00' } });
-}
-
-async function startStudy(
-  { past }: Set,
-  name: string,
-  wanted: typeof diary | typeof moments,
-): Promise<Staff> {
-  const staff = { ada: past.as(ada), bruno: past.as(bruno) };
-  const { timeZone } = demoStudy;
-  await staff.ada('POST', '/user', { name: ada.name, timeZone });
-  const editor = await staff.bruno('POST', '/user', {
-    name: bruno.name,
-    timeZone,
-    quietHours: bruno.quietHours,
-  });
-  const study = (await staff.ada('POST', '/investigation', { name, timeZone })).identifier;
-  await staff.ada('POST', `/investigation/${study}/member`, { user: editor.identifier, role: 'editor' });
-  const survey = (await staff.bruno('POST', `/investigation/${study}/survey`, wanted)).identifier;
-  return { ...staff, study, survey };
-}
-
-/** A participant signs up by an invitation or a code, and registers a phone. */
-async function join(
-  { past, connect }: Set,
-  staff: Staff,
-  { habit, n }: { habit: Habit; n: number },
-): Promise<Participant> {
-  const { name, timeZone, language, platform, joinsByCode } = habit;
+/** A participant signs up by an invitation or a code. */
+async function join(set: Set, staff: Staff, { habit, n }: { habit: Habit; n: number }): Promise<Participant> {
+  const { past } = set;
+  const { name, timeZone, joinsByCode } = habit;
   const subject = `demo-${name.toLowerCase().replaceAll(' ', '-')}`;
   const email = `${name.toLowerCase().replace(' ', '.')}@example.org`;
   const code = `P-${String(n + 1).padStart(3, '0')}`;
-  const { call, id } = joinsByCode
+  const joined = joinsByCode
     ? await enrol(past, staff, { name, timeZone, code })
     : await accept(past.as({ subject, email }), staff, { name, timeZone, email, code });
   const token = createHash('sha512').update(subject).digest('hex');
-  const phone = await call('POST', '/user/me/device', { platform, token, timeZone, language });
-  const own = await staff.bruno('POST', `/investigation/${staff.study}/case`, { label: `${code}, nights` });
-  const participant = { habit, call, id, device: phone.identifier, case: own.identifier };
+  return equip(set, staff, { ...joined, habit, token, label: `${code}, nights` });
+}
+
+type Joined = Pick<Participant, 'habit' | 'call' | 'id'> & { token: string; label: string };
+
+/** Gives a participant a registered phone, and a case for their answers. */
+async function equip({ connect }: Set, staff: Staff, { token, label, ...person }: Joined) {
+  const { platform, timeZone, language } = person.habit;
+  const phone = await person.call('POST', '/user/me/device', { platform, token, timeZone, language });
+  const own = await staff.bruno('POST', `/investigation/${staff.study}/case`, { label });
+  const participant: Participant = { ...person, device: phone.identifier, case: own.identifier };
   connect(token, participant);
   return participant;
 }
