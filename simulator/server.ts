@@ -6,7 +6,7 @@ import { direct } from '../src/reminders/deliver.ts';
 import { planAll } from '../src/reminders/jobs.ts';
 import { tzRelease } from '../src/schedule/zones.ts';
 import type { LogEntry, PushService, Services } from '../src/services.ts';
-import { settingDefaults } from '../tools/defaults.ts';
+import { settingDefaults } from '../tools/settings/defaults.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { createDeliveryObjects, type DeliveryModel } from './delivery-objects.ts';

@@ -6,7 +6,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
  * a token that one of them signed proves nothing.
  */
 const published = new Set([
-  // .dev.vars.example and tools/defaults.ts, in their order.
+  // .dev.vars.example and tools/settings/defaults.ts, in their order.
   '9c49ea7b1355fb2d5d54d6ffc0c9c7a4135b38b2def922167867cd6812efad36',
   '4ff96a60934849a7f7c7733f163824cc22be7da33384bbd0b5de992972ea5586',
   'df47b61394f738b3dd228a6c6e5ebd8ce25e6f65f4558e825a3294b00b56ae9d',

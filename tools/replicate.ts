@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { createClient, ProblemError } from '../client/client.ts';
 import { openCopy, replicate } from '../examples/replicate.ts';
-import { portDefaults } from './defaults.ts';
-import { demoStudy } from './demo-study.ts';
-import { tokenCommand } from './token-command.ts';
+import { demoStudy } from './demo/study.ts';
+import { portDefaults } from './settings/defaults.ts';
+import { tokenCommand } from './tokens/command.ts';
 
 const usage = `Usage: REPLICATE_TOKEN=<token> npm run -s replicate -- <study> [--url http://127.0.0.1:8787] [--file <study>.db] [--follow]
 

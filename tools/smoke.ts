@@ -1,7 +1,7 @@
 import { type Client, createClient, newIdentifier, ProblemError } from '../client/client.ts';
-import { settingDefaults } from './defaults.ts';
-import { checkSettings } from './settings.ts';
-import { signToken } from './sign-token.ts';
+import { settingDefaults } from './settings/defaults.ts';
+import { checkSettings } from './settings/settings.ts';
+import { signToken } from './tokens/sign.ts';
 
 const usage = `Usage: SMOKE_TOKEN=<token> npm run -s smoke -- <base-url>
 

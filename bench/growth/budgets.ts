@@ -1,4 +1,4 @@
-import type { Counts } from '../../tools/counted-d1.ts';
+import type { Counts } from '../../tools/database/counted-d1.ts';
 import type { OperationName } from './operations.ts';
 
 /** The most that an operation may cost at any size. */

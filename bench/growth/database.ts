@@ -1,6 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { type Counts, countedD1 } from '../../tools/counted-d1.ts';
-import { openLocalD1 } from '../../tools/local-d1.ts';
+import { type Counts, countedD1 } from '../../tools/database/counted-d1.ts';
+import { openLocalD1 } from '../../tools/database/local-d1.ts';
 import { studyRows } from '../support/study-rows.ts';
 
 /** A study in a local D1 in memory. */

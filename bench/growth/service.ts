@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import type { Services } from '../../src/services.ts';
-import { signToken } from '../../tools/sign-token.ts';
+import { signToken } from '../../tools/tokens/sign.ts';
 import { noSns, settings } from '../support/fieldbell.ts';
 
 const config = readConfig(settings(noSns));

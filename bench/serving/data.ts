@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLocalD1 } from '../../tools/local-d1.ts';
+import { openLocalD1 } from '../../tools/database/local-d1.ts';
 import { databaseFile, type Runtime } from '../support/fieldbell.ts';
 import { createFile } from '../support/sqlite.ts';
 import { studyRows } from '../support/study-rows.ts';

@@ -1,4 +1,4 @@
-import { signToken } from '../../tools/sign-token.ts';
+import { signToken } from '../../tools/tokens/sign.ts';
 import { auth, type Runtime } from '../support/fieldbell.ts';
 import { type Spread, spreadOf } from '../support/statistics.ts';
 import { subjects } from '../support/study-rows.ts';

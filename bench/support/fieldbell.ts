@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { settingDefaults } from '../../tools/defaults.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
 import { bin, type Child, type Start, start } from './processes.ts';
 
 export const runtimes = ['node', 'deno', 'workerd'] as const;
@@ -59,7 +59,7 @@ export async function startFieldbell(
     const lines = Object.entries(settings(snsUrl)).map(([name, value]) => `${name}='${value}'\n`);
     await writeFile(join(folder, 'settings.env'), lines.join(''));
     const quiet = { WRANGLER_SEND_METRICS: 'false', CI: 'true' };
-    return startServer(bin('node'), ['tools/workerd-main.ts', folder], {
+    return startServer(bin('node'), ['tools/worker/workerd-main.ts', folder], {
       ...rest,
       env: { ...quiet, ...env },
     });

@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { findChromium, startBrowser } from '../../tools/browser.ts';
 import { newFolder, open, type Service } from '../conformance/support/runtimes.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
+import { findChromium, startBrowser } from '../support/browser.ts';
 import { signToken } from '../support/people.ts';
 
 /** Somebody else's program: three pages, a retry after a lost answer, and a token that has expired. */

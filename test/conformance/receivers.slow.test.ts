@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Oddity, type OddReceiver, startOddReceiver } from '../../tools/odd-receiver.ts';
+import { type Oddity, type OddReceiver, startOddReceiver } from '../support/odd-receiver.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { open, runtimes } from './support/runtimes.ts';

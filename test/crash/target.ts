@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { settingDefaults } from '../../tools/defaults.ts';
 import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
 import { startSns } from '../../tools/fakes/sns/server.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
 import { denoPermissions, newFolder } from '../conformance/support/runtimes.ts';
 import { settings } from '../conformance/support/settings.ts';
 import type { Mutant } from '../support/planted-fault.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const clock = './tools/moved-clock.ts';
+const clock = './tools/fakes/moved-clock.ts';
 const commands = {
   node: ['--import', clock, 'src/node.ts', '--local'],
   deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts', '--local'],
@@ -59,7 +59,7 @@ export async function newTarget(runtime: 'node' | 'deno') {
       const planted = fault ? ['--import', './test/crash/planted-fault.ts'] : [];
       return run(
         join(root, 'node_modules/.bin/node'),
-        ['--import', clock, ...planted, 'tools/restore-drill.ts', ...args],
+        ['--import', clock, ...planted, 'tools/restore-drill/launch.ts', ...args],
         { cwd: root, env: { ...env, ...signing, CLOCK_AT: String(at), FAULT: JSON.stringify(fault) } },
       );
     },

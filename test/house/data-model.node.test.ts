@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { dataModel, dataModelFile } from '../../tools/data-model.ts';
+import { dataModel, dataModelFile } from '../../tools/database/data-model.ts';
 
 test('docs/data-model.md is the schema as it is: `npm run data-model` makes it', async () => {
   expect(readFileSync(dataModelFile, 'utf8')).toBe(await dataModel());

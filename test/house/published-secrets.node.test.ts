@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { settingNames } from '../../src/config.ts';
 import { isPublished } from '../../src/local-mode.ts';
-import { settingDefaults } from '../../tools/defaults.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
 
 /* Secrets in the files of the repository are refused outside local mode, so none may be missing in the list of their hashes. */
 
@@ -39,7 +39,7 @@ test('the documents name the secrets', () => {
 describe('the hashes have', () => {
   test.each([
     ['.dev.vars.example', parseEnv(read('.dev.vars.example'))],
-    ['tools/defaults.ts', settingDefaults],
+    ['tools/settings/defaults.ts', settingDefaults],
   ])('each secret of %s', (_, settings) => {
     const given = Object.entries(settings).filter(([name]) => secretNames.includes(name));
     expect(given.length).toBeGreaterThanOrEqual(6);

@@ -7,7 +7,7 @@ import { readHealth } from '../../src/operations/metrics.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { requestOf } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
 import { insertWork } from '../support/reminder-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recurrenceSoon } from '../../tools/seed.ts';
+import { recurrenceSoon } from '../../tools/demo/seed.ts';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';

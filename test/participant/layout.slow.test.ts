@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepSession } from '../../tools/kept-session.ts';
 import { describeConsole, type Visit } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
+import { keepSession } from './support/kept-session.ts';
 import { begin, openPhone } from './support/phone.ts';
 
 /* Small phones and large text: every screen at 320 and 360 pixels, with letters of twice the size, in all languages. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recurrenceSoon } from '../../tools/seed.ts';
+import { recurrenceSoon } from '../../tools/demo/seed.ts';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { newStudy } from '../support/studies.ts';

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { keepSession } from '../../tools/kept-session.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
+import { keepSession } from './support/kept-session.ts';
 import { begin, openAt, openPhone } from './support/phone.ts';
 
 /* Decisions about times, zones and languages, and addresses and files that are not as they should be. */

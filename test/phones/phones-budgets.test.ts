@@ -4,7 +4,7 @@ import { sweep } from '../../src/operations/jobs.ts';
 import { applyRelayEvent } from '../../src/phones/relay-events.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { PushService } from '../../src/services.ts';
-import type { Counts } from '../../tools/counted-d1.ts';
+import type { Counts } from '../../tools/database/counted-d1.ts';
 import type { Person } from '../support/people.ts';
 import { easyPush, newApp, wrappedDb } from '../support/worker/apps.ts';
 import { later, minutes } from '../support/worker/clock.ts';

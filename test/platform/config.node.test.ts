@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { readSettings } from '../../src/platform/server/settings.ts';
-import { settingDefaults } from '../../tools/defaults.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
 
 const secret = 'a secret that is a little longer than thirty-two bytes';
 const local = {

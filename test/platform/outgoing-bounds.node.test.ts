@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { DeadlineError, readText, withDeadline } from '../../src/outgoing.ts';
 import { createWebhookCalls } from '../../src/platform/server/webhook-calls.ts';
-import { startOddReceiver } from '../../tools/odd-receiver.ts';
+import { startOddReceiver } from '../support/odd-receiver.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type Oddity, oddityNames } from '../../tools/odd-receiver.ts';
+import { type Oddity, oddityNames } from '../support/odd-receiver.ts';
 import { allOutcomes } from './support/outgoing-calls.ts';
 
 /** For a whole call. Long enough for the machine to notice what a receiver does, at its busiest. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { webPushPost } from '../../src/platform/server/web-push-post.ts';
 import { createWebPush } from '../../src/push/web-push/push.ts';
-import { settingDefaults } from '../../tools/defaults.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
 
 const data = { survey: 'b'.repeat(32), investigation: 'c'.repeat(32), notification: 'd'.repeat(32) };
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import type { Answer } from '../support/people.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';

@@ -6,7 +6,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { planAll, walkWakes } from '../../src/reminders/jobs.ts';
 import type { Services } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { enrol, newCode } from '../support/participants.ts';
 import { type Person, requestOf, type Sent } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';

@@ -5,7 +5,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { purgeNotifications } from '../../src/reminders/retention.ts';
 import type { Services } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { deliver, plan } from '../support/engine.ts';
 import { outdate } from '../support/reminder-rows.ts';
 import { easyPush } from '../support/worker/apps.ts';

@@ -4,7 +4,7 @@ import { sweep } from '../../src/operations/jobs.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Services } from '../../src/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { plan, planFound } from '../support/engine.ts';
 import { insertWork } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';

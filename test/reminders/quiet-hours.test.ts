@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readHealth } from '../../src/operations/metrics.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { deliver } from '../support/engine.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';

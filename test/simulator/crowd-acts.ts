@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tick } from '../../src/operations/jobs.ts';
-import { startOddReceiver } from '../../tools/odd-receiver.ts';
 import { longBodies, longTextsOf } from '../http/support/costs/long-texts.ts';
 import { makeRequest } from '../http/support/fuzz/requests.ts';
+import { startOddReceiver } from '../support/odd-receiver.ts';
 import { enrol, participantOf } from '../support/participants.ts';
 import { type Person, requestOf, signUp } from '../support/people.ts';
 import type { Random } from '../support/random.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { checkPort } from '../../tools/ports.ts';
+import { checkPort } from '../../tools/start/ports.ts';
 
 /** Ports that nothing listens on, all different, and below those that the system gives to whoever asks for any. */
 export async function freePorts(count: number): Promise<number[]> {

@@ -69,7 +69,7 @@ async function end(child: ChildProcess): Promise<void> {
 /** The commands that the build of a wrangler command proposes. */
 function proposed(command: string, more: Record<string, string> = {}): string[] {
   const env = environment({ WRANGLER_COMMAND: command, ...more });
-  const output = execFileSync(process.execPath, ['tools/first-steps.mjs'], {
+  const output = execFileSync(process.execPath, ['build/first-steps.mjs'], {
     cwd: clone,
     env,
     encoding: 'utf8',

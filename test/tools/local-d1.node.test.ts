@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readMigrations } from '../../src/platform/server/migrations.ts';
-import { migrateD1, openLocalD1 } from '../../tools/local-d1.ts';
+import { migrateD1, openLocalD1 } from '../../tools/database/local-d1.ts';
 
 test('a state folder of 0.1.0 is refused in one line that names it', async () => {
   const { database, dispose } = await openLocalD1();

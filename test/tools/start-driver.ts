@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../support/eventually.ts';
 
-/** A run of `tools/start.ts`, in a process group of its own. */
+/** A run of `tools/start/main.ts`, in a process group of its own. */
 export interface Run {
   child: ChildProcess;
   output(): { stdout: string; stderr: string };
@@ -12,7 +12,7 @@ export interface Run {
 }
 
 export function startFieldbell(env: Record<string, string>): Run {
-  const child = spawn(process.execPath, ['tools/start.ts'], {
+  const child = spawn(process.execPath, ['tools/start/main.ts'], {
     detached: true,
     env: { ...process.env, FIELDBELL_DEMO: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

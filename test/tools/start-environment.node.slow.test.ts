@@ -49,9 +49,9 @@ const wholeNumber = '500';
 const chosen = new Set(['SNS_ENDPOINT', 'AUTH_JWKS_URL']);
 
 const starts = [
-  ['npm start', 'node', ['tools/start.ts']],
-  ['npm run start:node', 'node', ['tools/start-node.ts']],
-  ['npm run start:deno', 'deno', ['run', ...denoPermissions, 'tools/start-deno.ts']],
+  ['npm start', 'node', ['tools/start/main.ts']],
+  ['npm run start:node', 'node', ['tools/start/node.ts']],
+  ['npm run start:deno', 'deno', ['run', ...denoPermissions, 'tools/start/deno.ts']],
 ] as const;
 
 /** A start with this environment, and the settings that the service says it has. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { msToNextTick, startCron } from '../../tools/cron.ts';
-import { recurrenceSoon } from '../../tools/seed.ts';
-import { createLogFilter } from '../../tools/worker-log.ts';
+import { recurrenceSoon } from '../../tools/demo/seed.ts';
+import { msToNextTick, startCron } from '../../tools/worker/cron.ts';
+import { createLogFilter } from '../../tools/worker/log.ts';
 import { eventuallyPasses } from '../support/eventually.ts';
 
 describe('the cron trigger', () => {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { settingDefaults } from '../../tools/defaults.ts';
-import { readStartOptions } from '../../tools/settings.ts';
-import { formatEnvFile } from '../../tools/state-folder.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
+import { readStartOptions } from '../../tools/settings/settings.ts';
+import { formatEnvFile } from '../../tools/start/state-folder.ts';
 
 describe('settings', () => {
   it('are by default those of .dev.vars.example', () => {
@@ -54,7 +54,7 @@ describe('settings', () => {
 
 describe('npm start', () => {
   it('says in one line each which variables are at fault, and starts nothing', () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/start.ts'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/start/main.ts'], {
       encoding: 'utf8',
       env: {
         ...process.env,

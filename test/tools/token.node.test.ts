@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { settingDefaults } from '../../tools/defaults.ts';
-import { tokenCommand } from '../../tools/token-command.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
+import { tokenCommand } from '../../tools/tokens/command.ts';
 
 const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_SECRET: localSecret } = settingDefaults;
 
@@ -15,7 +15,7 @@ const run = (args: string[], env: Record<string, string> = {}) =>
 
 /** The command itself. */
 function start(args: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/token.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/tokens/main.ts', ...args], {
     encoding: 'utf8',
     env: { ...cleanEnv(), ...env },
   });

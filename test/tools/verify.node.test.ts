@@ -76,7 +76,7 @@ const verify = (...files: Parameters<typeof filesOf>) => run(filesOf(...files));
 
 /** As a command, which costs a process. */
 const command = (...args: string[]) =>
-  spawnSync(process.execPath, [join(root, 'tools/verify.ts'), ...args], { encoding: 'utf8' });
+  spawnSync(process.execPath, [join(root, 'tools/verify/main.ts'), ...args], { encoding: 'utf8' });
 
 it('shares no code with the service', () => {
   for (const file of [

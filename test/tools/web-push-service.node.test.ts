@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { encrypt } from '../../src/push/web-push/encryption.ts';
 import { createVapid } from '../../src/push/web-push/vapid.ts';
-import { settingDefaults } from '../../tools/defaults.ts';
 import { snsDefaults } from '../../tools/fakes/sns/defaults.ts';
 import { startSns } from '../../tools/fakes/sns/server.ts';
+import { settingDefaults } from '../../tools/settings/defaults.ts';
 import { browserToken, plantFault, type Subscription, subscribe, tellSns } from '../support/phones.ts';
 
 const noon = Date.UTC(2027, 2, 1, 12);

@@ -6,7 +6,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
 import worker from '../../src/worker.ts';
-import { countedD1 } from '../../tools/counted-d1.ts';
+import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { eventually } from '../support/eventually.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';

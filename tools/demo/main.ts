@@ -1,12 +1,12 @@
 import process from 'node:process';
 import { seeded } from '../../simulator/determinism.ts';
-import { checkSettings, readSettings } from '../settings.ts';
+import { checkSettings, readSettings } from '../settings/settings.ts';
 import { createPhones, days, hours, type Participant } from './participants.ts';
 import { openPast, type Past } from './past.ts';
-import { answers, startDiary, startMoments } from './studies.ts';
+import { answers, startStudy } from './weeks.ts';
 
 /*
- * Two studies with eight weeks behind them, made by the service itself over simulated time. Arguments: the SQLite
+ * The demo study with eight weeks behind it, made by the service itself over simulated time. Arguments: the SQLite
  * file, which must have no users, and the instant at which the weeks end (now). The environment names the SNS, where the
  * phones are registered.
  */
@@ -42,8 +42,6 @@ const set = {
   },
   receiver: new URL('/webhooks', config.relay?.endpoint ?? 'http://127.0.0.1').href,
 };
-await startDiary(set);
-// Later, so that lists of studies have an order.
-past.at(past.now() + hours, () => startMoments(set));
+await startStudy(set);
 await past.passUntil(end);
 past.close();

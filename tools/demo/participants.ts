@@ -20,7 +20,7 @@ export interface Participant {
   silentFrom?: number;
 }
 
-/** By the title of their reminder: the survey's answers of a person. */
+/** By the name of the survey: a person's answers. */
 export type Answers = Record<string, (random: () => number) => Record<string, string>>;
 
 interface Given {
@@ -36,11 +36,12 @@ interface Given {
 export function createPhones({ past, random, answers }: Given) {
   const owners = new Map<string, Participant>();
   const dead = new Set<string>();
+  const surveys = new Map<string, string>();
   let sent = 0;
 
   async function react(
     owner: Participant,
-    { data, title }: PushMessage,
+    { data }: PushMessage,
     { shownAt, opens, answers: isAnswered }: { shownAt: number; opens: boolean; answers: boolean },
   ) {
     const { notification, survey } = data;
@@ -48,7 +49,10 @@ export function createPhones({ past, random, answers }: Given) {
     const seen = { notification, event: opens ? 'opened' : 'dismissed', at: instant(now) };
     const receipts = [{ notification, event: 'shown', at: instant(shownAt) }, seen];
     await owner.call('POST', '/user/me/receipts', { receipts });
-    const items = isAnswered && answers[title]?.(random);
+    if (!isAnswered) return;
+    const name = surveys.get(survey ?? '') ?? (await owner.call('GET', `/survey/${survey}`)).name;
+    surveys.set(survey ?? '', name);
+    const items = answers[name]?.(random);
     if (items)
       await owner.call('POST', `/survey/${survey}/response`, { case: owner.case, items }).catch(passRefusals);
   }

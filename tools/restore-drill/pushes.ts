@@ -3,7 +3,7 @@ import { reconcile, sweep } from '../../src/operations/jobs.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/jobs.ts';
 import type { PushMessage, Services } from '../../src/services.ts';
-import { nextDue, usersDue } from '../due.ts';
+import { nextDue, usersDue } from '../database/due.ts';
 import { sentTo } from './notifications.ts';
 import type { Found } from './result.ts';
 

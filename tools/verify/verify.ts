@@ -1,9 +1,9 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { linesOf, textOf } from '../ndjson.ts';
 import { BrokenChain, beginning, type Followed, follow } from './chain.ts';
 import { checkSignature, readHead, readKeySet, type SignedHead } from './head.ts';
 import { checkItems, hasDigest, type ItemList, readItems } from './items.ts';
+import { linesOf, textOf } from './ndjson.ts';
 import { notChecked } from './not-checked.ts';
 
 const usage = `Usage: npm run verify -- <audit.ndjson> [--head head.json [--jwks jwks.json]] [--items 7=items.ndjson]...

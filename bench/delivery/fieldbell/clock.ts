@@ -3,7 +3,7 @@
  * SNS dates pushes.
  */
 const MachineDate = Date;
-await import('../../../tools/moved-clock.ts');
+await import('../../../tools/fakes/moved-clock.ts');
 console.log(JSON.stringify({ event: 'clock', ahead: Date.now() - MachineDate.now() }));
 
 export {};

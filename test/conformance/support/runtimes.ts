@@ -93,7 +93,7 @@ function workerd(folder: string, settings: Record<string, string>): Launcher {
     },
     async launch() {
       const env = { WRANGLER_SEND_METRICS: 'false', CI: 'true', NO_COLOR: '1' };
-      const main = 'tools/workerd-main.ts';
+      const main = 'tools/worker/workerd-main.ts';
       const running = run(bin('node'), [main, folder], { cwd: root, env });
       return { running, url: await urlOf(running) };
     },

@@ -1,5 +1,5 @@
-import { settingDefaults } from '../../../tools/defaults.ts';
 import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
+import { settingDefaults } from '../../../tools/settings/defaults.ts';
 
 /** The settings of the service under test, on every runtime alike. */
 export const settings = (snsUrl: string) => ({

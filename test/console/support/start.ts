@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { browserArguments, findChromium } from '../../../tools/browser.ts';
 import { open } from '../../conformance/support/runtimes.ts';
+import { browserArguments, findChromium } from '../../support/browser.ts';
 
 const signingKey = 'MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC';
 

@@ -1,9 +1,9 @@
 import type { BrowserContext, BrowserContextOptions, Worker } from 'playwright-core';
-import { keepSession, openAt } from '../../../tools/kept-session.ts';
 import type { Console, Visit } from '../../console/support/console.ts';
 import type { Person } from '../../support/people.ts';
 import { subscribe } from '../../support/phones.ts';
 import type { Study } from '../../support/studies.ts';
+import { keepSession, openAt } from './kept-session.ts';
 
 export { openAt };
 

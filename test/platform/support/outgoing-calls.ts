@@ -7,8 +7,8 @@ import { createSnsEvents } from '../../../src/push/sns/events.ts';
 import { createSns } from '../../../src/push/sns/push.ts';
 import { createVerifier } from '../../../src/push/sns/verify.ts';
 import { createWebPush } from '../../../src/push/web-push/push.ts';
-import { settingDefaults } from '../../../tools/defaults.ts';
-import { type Oddity, oddityNames, startOddReceiver } from '../../../tools/odd-receiver.ts';
+import { settingDefaults } from '../../../tools/settings/defaults.ts';
+import { type Oddity, oddityNames, startOddReceiver } from '../../support/odd-receiver.ts';
 import { createSigner } from '../../support/sns-signer.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:fieldbell-events';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWebPush, type WebPushSettings } from '../../../src/push/web-push/push.ts';
-import { settingDefaults } from '../../../tools/defaults.ts';
 import { snsDefaults } from '../../../tools/fakes/sns/defaults.ts';
 import { type LocalSns, startSns } from '../../../tools/fakes/sns/server.ts';
+import { settingDefaults } from '../../../tools/settings/defaults.ts';
 import { browserToken, plantFault, subscribe } from '../../support/phones.ts';
 
 let local: LocalSns;

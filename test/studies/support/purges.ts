@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { sweep } from '../../../src/operations/jobs.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
-import { countedD1 } from '../../../tools/counted-d1.ts';
+import { countedD1 } from '../../../tools/database/counted-d1.ts';
 import type { Study } from '../../support/studies.ts';
 import { easyPush } from '../../support/worker/apps.ts';
 import { days } from '../../support/worker/clock.ts';

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../../src/services.ts';
-import { countedD1 } from '../../../tools/counted-d1.ts';
+import { countedD1 } from '../../../tools/database/counted-d1.ts';
 import { type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 

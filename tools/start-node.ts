@@ -1,4 +1,0 @@
-import { prepareLocal } from './start-local.ts';
-
-await prepareLocal();
-await import('../src/node.ts');

@@ -1,0 +1,4 @@
+import { prepareLocal } from './local.ts';
+
+await prepareLocal();
+await import('../../src/deno.ts');

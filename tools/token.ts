@@ -1,6 +1,0 @@
-import { tokenCommand } from './token-command.ts';
-
-const { status, stdout, stderr } = await tokenCommand(process.argv.slice(2), process.env);
-process.stdout.write(stdout);
-process.stderr.write(stderr);
-process.exitCode = status;

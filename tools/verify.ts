@@ -1,6 +1,0 @@
-import { verify } from './verify/verify.ts';
-
-const { status, out, error } = await verify(process.argv.slice(2));
-if (out) console.log(out);
-if (error) console.error(error);
-process.exitCode = status;
