@@ -33,8 +33,7 @@ const ranges = [28, 91, 182, 366];
 
 /** The participants by days, a page of them at a time. */
 export function Compliance() {
-  const { study } = useStudy();
-  const id = study.identifier;
+  const { id } = useStudy();
   const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
   const query: Query = {
     ...(from && { from }),
@@ -43,8 +42,8 @@ export function Compliance() {
     ...(isAttention(attention) && { attention }),
     ...(code && !attention && { code }),
   };
-  const list = usePages(['compliance', id, query], (cursor, signal) =>
-    route.$get({ param: { id }, query: { ...query, limit: String(pageSize), cursor } }, { init: { signal } }),
+  const list = usePages(['compliance', id, query], (cursor, options) =>
+    route.$get({ param: { id }, query: { ...query, limit: String(pageSize), cursor } }, options),
   );
   useStudyChanges((news) => {
     if (news.has('response')) list.reload();

@@ -12,9 +12,9 @@ export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number];
 export function useSetAsideCount(): { n: number; more: boolean } {
   const { study } = useStudy();
   const isStaff = study.role !== 'responder';
-  const { data, reload } = useAnswer(['set-aside-count', study.identifier, isStaff], async (signal) =>
+  const { data, reload } = useAnswer(['set-aside-count', study.identifier, isStaff], async (options) =>
     isStaff
-      ? setAsideRoute.$get({ param: { id: study.identifier }, query: { limit: '100' } }, { init: { signal } })
+      ? setAsideRoute.$get({ param: { id: study.identifier }, query: { limit: '100' } }, options)
       : { json: async () => undefined },
   );
   useStudyChanges(reload);

@@ -4,13 +4,13 @@ import { strings } from './member-strings.ts';
 
 const roles: readonly Role[] = ['owner', 'editor', 'responder'];
 
-export const isRole = (text: string | undefined): text is Role => roles.some((one) => one === text);
+export const isRole = (text: string | undefined): text is Role => roles.some((name) => name === text);
 
 const Roles = ({ role }: { role: Role | undefined }) => (
   <>
-    {roles.map((one) => (
-      <option key={one} value={one} selected={one === role}>
-        {common.roles[one]}
+    {roles.map((name) => (
+      <option key={name} value={name} selected={name === role}>
+        {common.roles[name]}
       </option>
     ))}
   </>

@@ -21,9 +21,9 @@ export const AttentionFilter = ({ attention, code, onChange, children }: Props) 
         onChange={(event) => onChange({ attention: event.currentTarget.value, code: '' })}
       >
         <option value="">{strings.everyone}</option>
-        {attentions.map((one) => (
-          <option key={one} value={one}>
-            {strings.reasons[one]}
+        {attentions.map((reason) => (
+          <option key={reason} value={reason}>
+            {strings.reasons[reason]}
           </option>
         ))}
         {children}

@@ -1,6 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { Choice, Group, TextAreaField } from '../../components/fields.tsx';
-import { SelectField, TextField } from '../../components/form.tsx';
+import { Choice, Group, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Question, useSurveys } from '../../names.ts';
@@ -65,9 +64,9 @@ export function TriggerFields({ draft, set }: DraftProps) {
             value={unit}
             onChange={(event) => change({ unit: event.currentTarget.value as Unit })}
           >
-            {(Object.keys(units) as Unit[]).map((one) => (
-              <option key={one} value={one} selected={one === unit}>
-                {strings.units[one]}
+            {(Object.keys(units) as Unit[]).map((name) => (
+              <option key={name} value={name} selected={name === unit}>
+                {strings.units[name]}
               </option>
             ))}
           </SelectField>
@@ -109,7 +108,7 @@ function Conditions({
 }) {
   if (items.length === 0) return null;
   const replace = (key: number, more: Partial<Condition>) =>
-    onChange(conditions.map((one) => (one.key === key ? { ...one, ...more } : one)));
+    onChange(conditions.map((condition) => (condition.key === key ? { ...condition, ...more } : condition)));
   return (
     <>
       {conditions.map(({ key, item, answers }, n) => (
@@ -135,7 +134,7 @@ function Conditions({
           <Button
             kind="quiet"
             icon="trash"
-            onClick={() => onChange(conditions.filter((one) => one.key !== key))}
+            onClick={() => onChange(conditions.filter((other) => other.key !== key))}
           >
             {strings.removeCondition(n + 1)}
           </Button>
@@ -194,8 +193,10 @@ function Answers({
             onChange={(event) =>
               onChange(
                 event.currentTarget.checked
-                  ? choices.map((one) => one.value).filter((one) => one === value || answers.includes(one))
-                  : answers.filter((one) => one !== value),
+                  ? choices
+                      .map((choice) => choice.value)
+                      .filter((other) => other === value || answers.includes(other))
+                  : answers.filter((other) => other !== value),
               )
             }
           />

@@ -1,5 +1,4 @@
-import { Choice, TextAreaField } from '../../components/fields.tsx';
-import { SelectField, TextField } from '../../components/form.tsx';
+import { Choice, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
 import { type AnswerDraft, hasBounds, hasOptions, kinds, withKind } from './answer-draft.ts';
 import { strings } from './survey-strings.ts';
 
@@ -21,13 +20,13 @@ export function AnswerFields({
         pointer={`${pointer}/kind`}
         value={kind}
         onChange={(event) => {
-          const found = kinds.find((one) => one === event.currentTarget.value);
-          if (found) set(withKind(draft, found));
+          const chosen = kinds.find((name) => name === event.currentTarget.value);
+          if (chosen) set(withKind(draft, chosen));
         }}
       >
-        {kinds.map((one) => (
-          <option key={one} value={one} selected={one === kind}>
-            {strings.kinds[one]}
+        {kinds.map((name) => (
+          <option key={name} value={name} selected={name === kind}>
+            {strings.kinds[name]}
           </option>
         ))}
       </SelectField>
