@@ -157,14 +157,14 @@ function useEntry<T>(key: Key, ask: Ask<T>): Answer<T> & { entry: Entry<T> | und
   };
 }
 
-/** One answer. While the answer to a new key is loading, the previous answer stays. */
+/** One answer, if there is a question. While the answer to a new key is loading, the previous answer stays. */
 export function useAnswer<R extends Readable>(
   key: Key,
-  ask: (options: RequestOptions) => Promise<R>,
+  ask: ((options: RequestOptions) => Promise<R>) | false | undefined,
 ): Answer<Body<R>> {
   const { entry: _, ...answer } = useEntry(
     key,
-    async (signal) => (await (await ask({ init: { signal } })).json()) as Body<R>,
+    async (signal) => (ask ? await (await ask({ init: { signal } })).json() : undefined) as Body<R>,
   );
   const last = useRef<Body<R> | undefined>(undefined);
   if (answer.data !== undefined) last.current = answer.data;

@@ -52,10 +52,9 @@ const nobody = '0'.repeat(32);
 /** The names of many people at once: from the first thousand members, and one by one for the rest. */
 export function useMemberNames(id: string, wanted: readonly string[]): Names {
   const isWanted = wanted.length > 0;
-  const { data, loading } = useAnswer(['member-names', id, isWanted], async (options) =>
-    isWanted
-      ? study.members.$get({ param: { id }, query: { limit: '1000' } }, options)
-      : { json: async () => undefined },
+  const { data, loading } = useAnswer(
+    ['member-names', id, isWanted],
+    isWanted && ((options) => study.members.$get({ param: { id }, query: { limit: '1000' } }, options)),
   );
   const listed = new Map(data?.members.map(({ identifier, name }) => [identifier, name]));
   const names = usePeople(loading ? [] : wanted.filter((id) => !listed.has(id)));

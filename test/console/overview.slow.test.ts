@@ -10,7 +10,6 @@ import {
   settled,
   type Visit,
 } from './support/console.ts';
-import { hostile } from './support/hostile.ts';
 
 let studies = 0;
 

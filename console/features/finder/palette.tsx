@@ -2,7 +2,7 @@ import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { type Action, ask } from '../../actions.ts';
 import { useAnswer } from '../../answers.ts';
-import { api, isProblem } from '../../api.ts';
+import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { screensFor } from '../../screens.ts';
@@ -139,35 +139,34 @@ export function Palette({ study, onClose, onKeys }: Props) {
 
 /** Everything that can be found. Participants beyond the first thousand are found by their whole code. */
 function useFindables(study: string | undefined, text: string) {
-  const nothing = { json: async () => undefined };
-  const isAsked = study !== undefined;
   const studies = useAnswer(['palette-studies'], (options) =>
     api.investigation.$get({ query: { limit: '100' } }, options),
   ).data;
-  const opened = useAnswer(['study', study ?? ''], async (options) =>
-    isAsked ? ofStudy.$get({ param: { id: study } }, options) : nothing,
+  const param = { id: study ?? '' };
+  const opened = useAnswer(
+    ['study', param.id],
+    study !== undefined && ((options) => ofStudy.$get({ param }, options)),
   ).data;
   const role = opened?.role;
-  const members = useAnswer(['palette-members', study, role], async (options) =>
-    isAsked && role ? ofStudy.members.$get({ param: { id: study }, query: { limit } }, options) : nothing,
+  const members = useAnswer(
+    ['palette-members', study, role],
+    role && ((options) => ofStudy.members.$get({ param, query: { limit } }, options)),
   ).data;
-  const cases = useAnswer(['palette-cases', study], async (options) =>
-    isAsked
-      ? ofStudy.cases.$get({ param: { id: study }, query: { status: 'all', limit } }, options)
-      : nothing,
+  const cases = useAnswer(
+    ['palette-cases', study],
+    study !== undefined &&
+      ((options) => ofStudy.cases.$get({ param, query: { status: 'all', limit } }, options)),
   ).data;
-  const surveys = useAnswer(['palette-surveys', study], async (options) =>
-    isAsked ? ofStudy.surveys.$get({ param: { id: study }, query: { limit } }, options) : nothing,
+  const surveys = useAnswer(
+    ['palette-surveys', study],
+    study !== undefined && ((options) => ofStudy.surveys.$get({ param, query: { limit } }, options)),
   ).data;
+  // A text that is no code is refused, and finds nobody.
   const code = members?.next !== undefined && /^\S{1,40}$/.test(text) ? text : '';
-  const coded = useAnswer(['palette-code', study, code], async (options) => {
-    if (!isAsked || !code) return nothing;
-    const answer = ofStudy.members.$get({ param: { id: study }, query: { code } }, options);
-    return answer.catch((error: unknown) => {
-      if (isProblem(error, 'request.invalid')) return nothing;
-      throw error;
-    });
-  }).data;
+  const coded = useAnswer(
+    ['palette-code', study, code],
+    code !== '' && ((options) => ofStudy.members.$get({ param, query: { code } }, options)),
+  ).data;
 
   return useMemo(() => {
     const path = (below: string) => `/console/studies/${study}${below}`;

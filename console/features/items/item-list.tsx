@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Listed } from '../../answers.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatNumber } from '../../format.ts';
-import { keepList } from '../../records.ts';
+import { useKeptList } from '../../records.ts';
 import { type Entry, latestEntries, type News, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -53,14 +53,10 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
   const { study } = useStudy();
-  useEffect(() => {
-    if (rows)
-      keepList(
-        study.identifier,
-        kind,
-        rows.map(({ identifier }) => identifier),
-      );
-  }, [rows?.length, list.loading]);
+  useKeptList(
+    kind,
+    rows?.map(({ identifier }) => identifier),
+  );
   const lastPosition = useRef(0);
   /** Locks, archival and deletion by other people are in the log, with their names. */
   async function report({ since }: News) {

@@ -1,10 +1,11 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
 import { Coded, MailLink } from '../../components/person.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -14,7 +15,7 @@ import { fileName } from '../../download.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
-import { keepList } from '../../records.ts';
+import { useKeptList } from '../../records.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { AttentionFilter } from './attention-filter.tsx';
@@ -53,14 +54,10 @@ export function Participants() {
   });
   const head = list.data?.[0];
   const rows = list.data?.flatMap(({ participants }) => participants);
-  useEffect(() => {
-    if (rows)
-      keepList(
-        id,
-        'participants',
-        rows.map(({ user }) => user),
-      );
-  }, [list.data]);
+  useKeptList(
+    'participants',
+    rows?.map(({ user }) => user),
+  );
   const columns = useMemo(
     () => columnsFor((user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`), isFailed),
     [screenPath, survey, isFailed],
@@ -91,16 +88,7 @@ export function Participants() {
           <option value={failed}>{strings.anyFailed}</option>
         </AttentionFilter>
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
-        {(['from', 'to'] as const).map((edge) => (
-          <label key={edge}>
-            <span>{strings[edge]}</span>
-            <input
-              type="date"
-              value={edge === 'from' ? from : to}
-              onChange={(event) => change({ [edge]: event.currentTarget.value })}
-            />
-          </label>
-        ))}
+        <PeriodFields from={from} to={to} onChange={change} />
         <SavedFilters screen="participants" />
       </div>
       {head && (
