@@ -2,15 +2,17 @@
 // wrangler.toml).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundlePage, root } from './bundle-page.mjs';
+import { bundlePage, preloads, root } from './bundle-page.mjs';
 import { writeIfNew } from './write-whole.mjs';
 
 const source = join(root, 'console');
 const target = join(root, 'public/console');
 
 const { outputOf } = await bundlePage({ source, target, entries: ['main.tsx', 'main.css', 'bell.svg'] });
+const main = outputOf('main.tsx');
 const page = readFileSync(join(source, 'index.html'), 'utf8')
-  .replace('%main.js%', outputOf('main.tsx').address)
+  .replace('%main.js%', main.address)
   .replace('%main.css%', outputOf('main.css').address)
-  .replace('%bell.svg%', outputOf('bell.svg').address);
+  .replace('%bell.svg%', outputOf('bell.svg').address)
+  .replace('%preloads%', preloads(main));
 writeIfNew(join(target, 'index.html'), page);

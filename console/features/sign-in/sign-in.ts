@@ -4,7 +4,7 @@ import { claimsOf } from '../../session.ts';
 import { callbackPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
-/* OpenID Connect's code flow with PKCE, by oauth4webapi. */
+/* OpenID Connect's code flow with PKCE, by oauth4webapi. Loaded only when somebody signs in. */
 
 /** The state that survives the way to the provider and back. */
 interface Flow {
