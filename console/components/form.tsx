@@ -184,6 +184,23 @@ export function TextField({
   );
 }
 
+/** The options of a select: values with their texts. */
+export const Options = ({
+  of,
+  chosen,
+}: {
+  of: readonly (readonly [string, string | undefined])[];
+  chosen?: string | undefined;
+}) => (
+  <>
+    {of.map(([value, text]) => (
+      <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
+        {text}
+      </option>
+    ))}
+  </>
+);
+
 export function SelectField({
   label,
   pointer,

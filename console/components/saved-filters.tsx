@@ -5,7 +5,7 @@ import { useKept } from '../kept.ts';
 import { useStudy } from '../study-context.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Form, TextField } from './form.tsx';
+import { Form, Options, TextField } from './form.tsx';
 
 interface Saved {
   name: string;
@@ -35,11 +35,7 @@ export function SavedFilters({ screen }: { screen: string }) {
           }}
         >
           <option value="">{filters.none}</option>
-          {saved.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={saved.map(({ name }) => [name, name])} />
           <option value={manage}>{filters.manage}</option>
         </select>
       </label>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-import { SelectField } from '../../components/form.tsx';
+import { Options, SelectField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -41,11 +41,7 @@ export function Sheet({ codes, onClose }: { codes: readonly Code[]; onClose: () 
             setLanguage(languages.find((language) => language === event.currentTarget.value) ?? 'en')
           }
         >
-          {languages.map((language) => (
-            <option key={language} value={language}>
-              {sheetTexts[language].name}
-            </option>
-          ))}
+          <Options of={languages.map((language) => [language, sheetTexts[language].name])} />
         </SelectField>
         {only && (
           <SelectField

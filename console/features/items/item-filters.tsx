@@ -1,5 +1,6 @@
 import { Chip } from '../../components/chip.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
+import { Options } from '../../components/form.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate } from '../../format.ts';
@@ -91,11 +92,7 @@ export function DataFilters({ filters, change, surveys, isOwner, isStaff, caseLa
       <label>
         <span>{strings.state}</span>
         <select value={state} onChange={(event) => change({ state: event.currentTarget.value })}>
-          {states.map((name) => (
-            <option key={name} value={name}>
-              {strings.states[name]}
-            </option>
-          ))}
+          <Options of={states.map((name) => [name, strings.states[name]])} />
         </select>
       </label>
       {kind === 'responses' && (

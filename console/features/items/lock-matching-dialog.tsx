@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Choice, DateField, Form, SelectField } from '../../components/form.tsx';
+import { Choice, DateField, Form, Options, SelectField } from '../../components/form.tsx';
 import { Progress } from '../../components/states.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Report, useToast } from '../../components/toast.tsx';
@@ -230,11 +230,7 @@ function ChoiceField({
     >
       <option value="">{any}</option>
       {!isListed && <option value={chosen}>{label}</option>}
-      {list.map(({ identifier, label }) => (
-        <option key={identifier} value={identifier}>
-          {label}
-        </option>
-      ))}
+      <Options of={list.map(({ identifier, label }) => [identifier, label])} />
     </SelectField>
   );
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client/client.ts';
 import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
-import { SelectField, TextField } from '../../components/form.tsx';
+import { Options, SelectField, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -72,11 +72,7 @@ export function PlaceDialog({ answer, onClose, onChanged }: Props) {
         onChange={({ currentTarget: { value } }) => setInto(value)}
       >
         <option value={fresh}>{strings.newCase}</option>
-        {cases.map(({ identifier, label }) => (
-          <option key={identifier} value={identifier}>
-            {label}
-          </option>
-        ))}
+        <Options of={cases.map(({ identifier, label }) => [identifier, label])} />
       </SelectField>
       {chosen === fresh && (
         <TextField

@@ -1,5 +1,6 @@
 import type { Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
+import { Options } from '../../components/form.tsx';
 import { strings } from './member-strings.ts';
 
 const roles: readonly Role[] = ['owner', 'editor', 'responder'];
@@ -8,11 +9,7 @@ export const isRole = (text: string | undefined): text is Role => roles.some((na
 
 const Roles = ({ role }: { role: Role | undefined }) => (
   <>
-    {roles.map((name) => (
-      <option key={name} value={name} selected={name === role}>
-        {common.roles[name]}
-      </option>
-    ))}
+    <Options of={roles.map((name) => [name, common.roles[name]])} chosen={role} />
   </>
 );
 

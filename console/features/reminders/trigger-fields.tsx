@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { Choice, Group, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
+import { Choice, Group, Options, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Question, useSurveys } from '../../names.ts';
@@ -64,11 +64,10 @@ export function TriggerFields({ draft, set }: DraftProps) {
             value={unit}
             onChange={(event) => change({ unit: event.currentTarget.value as Unit })}
           >
-            {(Object.keys(units) as Unit[]).map((name) => (
-              <option key={name} value={name} selected={name === unit}>
-                {strings.units[name]}
-              </option>
-            ))}
+            <Options
+              of={(Object.keys(units) as Unit[]).map((name) => [name, strings.units[name]])}
+              chosen={unit}
+            />
           </SelectField>
         </div>
         <Choice
@@ -119,11 +118,10 @@ function Conditions({
             onChange={(event) => replace(key, { item: event.currentTarget.value, answers: [] })}
           >
             <option value="">{strings.chooseItem}</option>
-            {items.map(({ identifier, label }) => (
-              <option key={identifier} value={identifier} selected={identifier === item}>
-                {label || identifier}
-              </option>
-            ))}
+            <Options
+              of={items.map(({ identifier, label }) => [identifier, label || identifier])}
+              chosen={item}
+            />
           </SelectField>
           <Answers
             choices={choicesOf(items.find(({ identifier }) => identifier === item))}

@@ -1,4 +1,4 @@
-import { Choice, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
+import { Choice, Options, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
 import { type AnswerDraft, hasBounds, hasOptions, kinds, withKind } from './answer-draft.ts';
 import { strings } from './survey-strings.ts';
 
@@ -24,11 +24,7 @@ export function AnswerFields({
           if (chosen) set(withKind(draft, chosen));
         }}
       >
-        {kinds.map((name) => (
-          <option key={name} value={name} selected={name === kind}>
-            {strings.kinds[name]}
-          </option>
-        ))}
+        <Options of={kinds.map((name) => [name, strings.kinds[name]])} chosen={kind} />
       </SelectField>
       {hasBounds(kind) && (
         <>
