@@ -7,12 +7,12 @@ export type Action = 'new-case' | 'lock' | 'freeze' | 'new-survey' | 'invite' | 
 /** A screen that comes later opens nothing unasked. */
 const patienceMs = 10_000;
 
-let asked: { action: Action; at: number } | undefined;
-const askings = new EventTarget();
+let request: { action: Action; at: number } | undefined;
+const requests = new EventTarget();
 
 export function ask(action: Action): void {
-  asked = { action, at: Date.now() };
-  askings.dispatchEvent(new Event('ask'));
+  request = { action, at: Date.now() };
+  requests.dispatchEvent(new Event('ask'));
 }
 
 /** Calls back when the action is asked for, or at once if a person has asked for it on the way to the screen. */
@@ -21,13 +21,13 @@ export function useAction(action: Action, act: () => void): void {
   latest.current = act;
   useEffect(() => {
     const take = () => {
-      if (asked?.action !== action) return;
-      const { at } = asked;
-      asked = undefined;
+      if (request?.action !== action) return;
+      const { at } = request;
+      request = undefined;
       if (Date.now() - at < patienceMs) latest.current();
     };
     take();
-    askings.addEventListener('ask', take);
-    return () => askings.removeEventListener('ask', take);
+    requests.addEventListener('ask', take);
+    return () => requests.removeEventListener('ask', take);
   }, [action]);
 }

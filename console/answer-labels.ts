@@ -7,6 +7,6 @@ export function labelOf(question: Question | undefined, value: string): string {
   if (!answer || value === '') return value;
   if (answer.kind === 'yes-no') return value === 'yes' ? strings.yes : value === 'no' ? strings.no : value;
   const options = 'options' in answer ? (answer.options ?? []) : [];
-  const nameOf = (one: string) => options.find((option) => option.value === one)?.label || one;
+  const nameOf = (choice: string) => options.find((option) => option.value === choice)?.label || choice;
   return answer.kind === 'choices' ? value.split(' ').map(nameOf).join(', ') : nameOf(value);
 }

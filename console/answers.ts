@@ -11,6 +11,11 @@ import { onSignedInAgain } from './session.ts';
 /** Names a question, such as `['survey', id]`. A key names one kind of answer. */
 export type Key = readonly unknown[];
 
+/** The second argument of a request that stops when nobody waits for its answer. */
+export interface RequestOptions {
+  init: { signal: AbortSignal };
+}
+
 interface State<T> {
   /** The last answer; stays while the service is asked again. */
   data: T | undefined;
@@ -114,14 +119,14 @@ async function showAhead<T>(name: string, change: (data: T) => T, request: () =>
   const entry = entryOf<T>(name);
   if (!entry) return request();
   noteOwnChange();
-  const one: Ahead<T> = { change, isMade: false };
-  entry.ahead = [...entry.ahead, one];
+  const ahead: Ahead<T> = { change, isMade: false };
+  entry.ahead = [...entry.ahead, ahead];
   set(entry, entry.read);
   try {
     await request();
-    one.isMade = true;
+    ahead.isMade = true;
   } catch (error) {
-    entry.ahead = entry.ahead.filter((other) => other !== one);
+    entry.ahead = entry.ahead.filter((other) => other !== ahead);
     set(entry, entry.read);
     throw error;
   }
@@ -152,14 +157,14 @@ function useEntry<T>(key: Key, ask: Ask<T>): Answer<T> & { entry: Entry<T> | und
   };
 }
 
-/** One answer. While the answer to a new key is loading, the previous answer stays. */
+/** One answer, if there is a question. While the answer to a new key is loading, the previous answer stays. */
 export function useAnswer<R extends Readable>(
   key: Key,
-  ask: (signal: AbortSignal) => Promise<R>,
+  ask: ((options: RequestOptions) => Promise<R>) | false | undefined,
 ): Answer<Body<R>> {
   const { entry: _, ...answer } = useEntry(
     key,
-    async (signal) => (await (await ask(signal)).json()) as Body<R>,
+    async (signal) => (ask ? await (await ask({ init: { signal } })).json() : undefined) as Body<R>,
   );
   const last = useRef<Body<R> | undefined>(undefined);
   if (answer.data !== undefined) last.current = answer.data;
@@ -184,13 +189,13 @@ export type Listed = Omit<Pages<unknown>, 'data' | 'mutate'>;
 /** A list, page by page. `reload` reads the same number of pages again, and shows the old ones until then. */
 export function usePages<P extends Page>(
   key: Key,
-  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<{ json(): Promise<P> }>,
+  ask: (cursor: string | undefined, options: RequestOptions) => Promise<{ json(): Promise<P> }>,
 ): Pages<P> {
   /** Reads on from `before`, until `wanted` pages are read or no more follow. */
   async function read(before: readonly P[], wanted: number, signal: AbortSignal): Promise<P[]> {
     const pages = [...before];
     do {
-      const response = await ask(pages.at(-1)?.next, signal);
+      const response = await ask(pages.at(-1)?.next, { init: { signal } });
       pages.push(await response.json());
     } while (pages.length < wanted && pages.at(-1)?.next !== undefined);
     if (!signal.aborted) keepLength(key, pages.length);
@@ -239,10 +244,10 @@ export function useLookUps<T>(
     },
     [],
   );
-  const found = new Map<string, T | null>();
+  const values = new Map<string, T | null>();
   for (const [id, { entry }] of watched.current) {
     const { data, error } = entry.shown;
-    if (data !== undefined || error !== undefined) found.set(id, data ?? null);
+    if (data !== undefined || error !== undefined) values.set(id, data ?? null);
   }
-  return found;
+  return values;
 }

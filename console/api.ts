@@ -58,7 +58,7 @@ export interface Readable {
 export type Body<R> = R extends { status: 304 } ? never : R extends { json(): Promise<infer T> } ? T : never;
 
 /** The type of a route's answer. */
-export type AnswerOf<Route extends (...given: never[]) => Promise<Readable>> = Body<
+export type AnswerOf<Route extends (...parameters: never[]) => Promise<Readable>> = Body<
   Awaited<ReturnType<Route>>
 >;
 /** Reads the body of an answer. @throws ProblemError */

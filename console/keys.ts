@@ -31,22 +31,22 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   useEffect(() => {
-    const mine = shortcuts.map(({ key, label }) => ({
+    const entries = shortcuts.map(({ key, label }) => ({
       key,
       label,
-      act: () => latest.current.find((one) => one.key === key)?.act(),
+      act: () => latest.current.find((other) => other.key === key)?.act(),
     }));
-    offered.add(mine);
+    offered.add(entries);
     const press = (event: KeyboardEvent) => {
       if (!areKeysOn() || event.defaultPrevented || isTaken(event)) return;
-      const found = mine.find(({ key }) => key === event.key);
-      if (!found) return;
+      const shortcut = entries.find(({ key }) => key === event.key);
+      if (!shortcut) return;
       event.preventDefault();
-      found.act();
+      shortcut.act();
     };
     addEventListener('keydown', press);
     return () => {
-      offered.delete(mine);
+      offered.delete(entries);
       removeEventListener('keydown', press);
     };
   }, [shortcuts.map(({ key }) => key).join()]);

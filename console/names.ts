@@ -14,36 +14,37 @@ export type Names = ReadonlyMap<string, string | null>;
 
 /** The surveys of the study, the first thousand. */
 export function useSurveys(id: string): readonly Survey[] {
-  const { data } = useAnswer(['surveys', id], (signal) =>
-    study.surveys.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
+  const { data } = useAnswer(['surveys', id], (options) =>
+    study.surveys.$get({ param: { id }, query: { limit: '1000' } }, options),
   );
   return data?.surveys ?? [];
 }
 
-/**
- * The labels of these cases: from the first thousand of the study, which is all of most studies, and one by one for the
- * rest.
- */
-export function useCaseLabels(id: string, wanted: readonly string[]): Names {
-  const { data, loading } = useAnswer(['case-labels', id], (signal) =>
-    study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, { init: { signal } }),
+/** The first thousand cases of the study, which is all of most studies. */
+const useCases = (id: string) =>
+  useAnswer(['case-labels', id], (options) =>
+    study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, options),
   );
+
+/** The labels of these cases: those beyond the first thousand are looked up one by one. */
+export function useCaseLabels(id: string, wanted: readonly string[]): Names {
+  const { data, loading } = useCases(id);
   const listed = new Map(data?.cases.map(({ identifier, label }) => [identifier, label]));
-  const missing = loading ? [] : wanted.filter((one) => !listed.has(one));
-  const found = useLookUps('case-label', missing, labelOf);
-  return new Map([...found, ...listed]);
+  const missing = loading ? [] : wanted.filter((id) => !listed.has(id));
+  const names = useLookUps('case-label', missing, labelOf);
+  return new Map([...names, ...listed]);
 }
 
 const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: { id } }))).label;
 
 /** The names of people of the study; null for former members. Nobody stands for people whom participants do not see. */
 export const usePeople = (ids: readonly string[]): Names => {
-  const found = useLookUps(
+  const names = useLookUps(
     'person',
-    ids.filter((one) => one !== nobody),
+    ids.filter((id) => id !== nobody),
     personOf,
   );
-  return ids.includes(nobody) ? new Map([...found, [nobody, strings.unseenPerson]]) : found;
+  return ids.includes(nobody) ? new Map([...names, [nobody, strings.unseenPerson]]) : names;
 };
 
 const nobody = '0'.repeat(32);
@@ -51,14 +52,13 @@ const nobody = '0'.repeat(32);
 /** The names of many people at once: from the first thousand members, and one by one for the rest. */
 export function useMemberNames(id: string, wanted: readonly string[]): Names {
   const isWanted = wanted.length > 0;
-  const { data, loading } = useAnswer(['member-names', id, isWanted], async (signal) =>
-    isWanted
-      ? study.members.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } })
-      : { json: async () => undefined },
+  const { data, loading } = useAnswer(
+    ['member-names', id, isWanted],
+    isWanted && ((options) => study.members.$get({ param: { id }, query: { limit: '1000' } }, options)),
   );
   const listed = new Map(data?.members.map(({ identifier, name }) => [identifier, name]));
-  const found = usePeople(loading ? [] : wanted.filter((one) => !listed.has(one)));
-  return new Map([...found, ...listed]);
+  const names = usePeople(loading ? [] : wanted.filter((id) => !listed.has(id)));
+  return new Map([...names, ...listed]);
 }
 
 /** Cases or members to choose from: the first thousand of the study. */
@@ -69,16 +69,14 @@ export interface Choices {
 
 /** The cases of the study, for a field of a form. */
 export function useCaseChoices(id: string): Choices {
-  const { data } = useAnswer(['case-labels', id], (signal) =>
-    study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, { init: { signal } }),
-  );
+  const { data } = useCases(id);
   return { list: data?.cases ?? [], hasMore: data?.next !== undefined };
 }
 
 /** The members of the study by name, with their codes, for a field of a form. */
 export function useMemberChoices(id: string): Choices {
-  const { data } = useAnswer(['member-choices', id], (signal) =>
-    study.members.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
+  const { data } = useAnswer(['member-choices', id], (options) =>
+    study.members.$get({ param: { id }, query: { limit: '1000' } }, options),
   );
   const named = (data?.members ?? []).map(({ identifier, name, code }) => ({
     identifier,
@@ -100,11 +98,8 @@ export async function responderWithCode(id: string, code: string): Promise<strin
 
 /** The code of a responder, by one of their responses: former members have codes too. */
 export function useResponderCode(id: string, responder: string): string | undefined {
-  const { data } = useAnswer(['responder-code', id, responder], (signal) =>
-    study.responses.$get(
-      { param: { id }, query: { responder, status: 'all', limit: '1' } },
-      { init: { signal } },
-    ),
+  const { data } = useAnswer(['responder-code', id, responder], (options) =>
+    study.responses.$get({ param: { id }, query: { responder, status: 'all', limit: '1' } }, options),
   );
   return data?.responses[0]?.code;
 }

@@ -1,3 +1,6 @@
+import { useEffect } from 'preact/hooks';
+import { useStudy } from './study-context.ts';
+
 /*
  * The list that a person came from, so that its records can be read one after another. The session keeps the last list of
  * each kind, also through a reload.
@@ -8,8 +11,12 @@ type Kind = 'participants' | 'cases' | 'responses';
 const nameOf = (study: string, kind: Kind) => `fieldbell.list.${study}.${kind}`;
 const maxKept = 2_000;
 
-export function keepList(study: string, kind: Kind, ids: readonly string[]): void {
-  sessionStorage.setItem(nameOf(study, kind), JSON.stringify(ids.slice(0, maxKept)));
+/** Keeps a list once it is read. */
+export function useKeptList(kind: Kind, ids: readonly string[] | undefined): void {
+  const { id } = useStudy();
+  useEffect(() => {
+    if (ids) sessionStorage.setItem(nameOf(id, kind), JSON.stringify(ids.slice(0, maxKept)));
+  }, [ids?.join()]);
 }
 
 /** The records before and after one, as far as the list was read; undefined if it is not in the list. */

@@ -28,7 +28,7 @@ tabs.onmessage = ({ data }: MessageEvent<{ token: string }>) => {
   if (!ended || session === null) return;
   if (personOf(data.token) === personOf(session.token)) return take(data.token);
   other = true;
-  tell();
+  notify();
 };
 
 /** A link of local mode brings a token in its fragment, which is removed at once. */
@@ -55,20 +55,20 @@ function take(token: string) {
   session = { token, expiresAt: expiryOf(token) };
   ended = false;
   other = false;
-  tell();
+  notify();
 }
 
 export function signOut(): void {
   sessionStorage.clear();
   session = null;
   ended = false;
-  tell();
+  notify();
 }
 
 /** The service no longer accepts the token. */
 export function endSession(): void {
   ended = true;
-  tell();
+  notify();
 }
 
 export const currentToken = (): string => session?.token ?? '';
@@ -103,7 +103,7 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-function tell() {
+function notify() {
   for (const watcher of watchers) watcher();
 }
 

@@ -37,7 +37,7 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
     let seen: number | undefined;
     let timer: ReturnType<typeof setTimeout>;
 
-    async function look() {
+    async function poll() {
       if (document.visibilityState !== 'visible' || role === 'responder') return;
       const query = { after: String(seen ?? 0), limit: String(seen === undefined ? 1 : pageSize) };
       const feed = await read(
@@ -53,18 +53,18 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
       }
     }
     /** The next poll sees what a failed one missed. */
-    const lookOn = () =>
-      void look()
+    const pollAgain = () =>
+      void poll()
         .catch(() => {})
         .then(() => {
-          if (!signal.aborted) timer = setTimeout(lookOn, everyMs);
+          if (!signal.aborted) timer = setTimeout(pollAgain, everyMs);
         });
     const onReturn = () => {
       if (document.visibilityState !== 'visible') return;
       if (role === 'responder') latest.current.onNew(anyNews);
-      else void look().catch(() => {});
+      else void poll().catch(() => {});
     };
-    lookOn();
+    pollAgain();
     document.addEventListener('visibilitychange', onReturn);
     return () => {
       stop.abort();
@@ -78,7 +78,7 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
 const newsOf = ({ changes, next, latest }: Feed): News => ({
   has: (kind, identifier) =>
     next < latest ||
-    changes.some((one) => one.kind === kind && (identifier ?? one.identifier) === one.identifier),
+    changes.some((change) => change.kind === kind && (identifier ?? change.identifier) === change.identifier),
   since: changes.map(({ at }) => at).sort()[0] ?? '',
 });
 

@@ -5,6 +5,8 @@ import type { Study } from './api.ts';
 /** The study whose screens are open. */
 export interface StudyContext {
   study: Study;
+  /** Its identifier. */
+  id: string;
   /** The address of one of its screens: `screenPath('/data')`. */
   screenPath: (path: string) => string;
 }

@@ -1,4 +1,4 @@
-/* A table as a file: the rows that are read and the columns that are not hidden, in words. */
+/* A table as a file: the rows that are read, in words. */
 
 /** The start of a formula in spreadsheets, also after white space. */
 const formulaStart = /^\s*[=+\-@＝＋－＠]/;
@@ -14,10 +14,8 @@ export function cellOf(shown: string): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A table with its blocks out of view. Columns of buttons, boxes to tick, and details below a row are left out. */
+/** Columns of buttons, boxes to tick, and details below a row are left out. */
 export function csvOf(table: HTMLTableElement): string {
-  // Browsers may not tell the lines of text in a block that they pass over.
-  const wasLong = table.classList.replace('long', 'whole');
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
   const rows = [...table.tBodies].flatMap(({ rows }) => [...rows]).filter((row) => !row.matches('.below'));
   const isText = (at: number) =>
@@ -26,7 +24,5 @@ export function csvOf(table: HTMLTableElement): string {
   const places = heads.flatMap((_, at) => (isText(at) ? [at] : []));
   const line = (cells: readonly (HTMLTableCellElement | undefined)[]) =>
     `${places.map((at) => cellOf(cells[at]?.innerText ?? '')).join(',')}\r\n`;
-  const text = [heads, ...rows.map((row) => [...row.cells])].map(line).join('');
-  if (wasLong) table.classList.replace('whole', 'long');
-  return text;
+  return [heads, ...rows.map((row) => [...row.cells])].map(line).join('');
 }

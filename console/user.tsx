@@ -17,8 +17,8 @@ export function useUser(): Me {
 
 /** Reads the user, and signs up new people. */
 export function UserProvider({ children }: { children: ComponentChildren }) {
-  const { data, error, reload } = useAnswer(['me'], (signal) =>
-    api.user[':id'].$get({ param: { id: 'me' } }, { init: { signal } }),
+  const { data, error, reload } = useAnswer(['me'], (options) =>
+    api.user[':id'].$get({ param: { id: 'me' } }, options),
   );
   if (isProblem(error, 'user.not-signed-up')) return <SignUp onDone={reload} />;
   if (data) return <User.Provider value={data}>{children}</User.Provider>;

@@ -3,8 +3,10 @@ import {
   createContext,
   type LooseInputHTMLAttributes,
   type LooseSelectHTMLAttributes,
+  type TextareaHTMLAttributes,
 } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { formatDate, formatTime } from '../format.ts';
 import { faultOf } from '../problem.ts';
 import { Button } from './button.tsx';
 import { ProblemNote } from './problem-note.tsx';
@@ -21,7 +23,7 @@ interface FormProps {
   /** Earlier faults of the service, shown beside the fields too. */
   fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
-  onSubmit: (given: FormData) => Promise<unknown>;
+  onSubmit: (form: FormData) => Promise<unknown>;
   /** Buttons beside the submit button. */
   beside?: ComponentChildren;
   children: ComponentChildren;
@@ -100,7 +102,7 @@ export interface FieldProps {
 }
 
 /** Common to every kind of field: a label, a hint, and the service's fault. */
-export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact = false) {
+function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact = false) {
   const id = useId();
   const error = useContext(Failure);
   const fault = pointer === undefined ? undefined : faultOf(error, pointer, isExact);
@@ -117,7 +119,7 @@ export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact =
 }
 
 /** An input between its hint and its fault, which `useField` names. */
-export function Described({
+function Described({
   id,
   hint,
   fault,
@@ -145,7 +147,7 @@ export function Described({
   );
 }
 
-export function Labelled({
+function Labelled({
   id,
   label,
   hint,
@@ -182,6 +184,23 @@ export function TextField({
   );
 }
 
+/** The options of a select: values with their texts. */
+export const Options = ({
+  of,
+  chosen,
+}: {
+  of: readonly (readonly [string, string | undefined])[];
+  chosen?: string | undefined;
+}) => (
+  <>
+    {of.map(([value, text]) => (
+      <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
+        {text}
+      </option>
+    ))}
+  </>
+);
+
 export function SelectField({
   label,
   pointer,
@@ -194,5 +213,93 @@ export function SelectField({
     <Labelled id={id} label={label} hint={hint} fault={fault}>
       <select {...({ ...more, ...attributes } as object)}>{children}</select>
     </Labelled>
+  );
+}
+
+export function TextAreaField({
+  label,
+  pointer,
+  hint,
+  ...more
+}: FieldProps & Omit<TextareaHTMLAttributes, 'label' | 'id'>) {
+  const { id, fault, attributes } = useField({ pointer, hint });
+  return (
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
+      <textarea rows={4} {...({ ...more, ...attributes } as object)} />
+    </Labelled>
+  );
+}
+
+/** A date, or a moment, repeated in words: the browser writes the field in its own language. */
+export function DateField({
+  type = 'date',
+  defaultValue = '',
+  ...more
+}: FieldProps & {
+  type?: 'date' | 'datetime-local';
+  name: string;
+  defaultValue?: string;
+  required?: boolean;
+}) {
+  const [typed, setTyped] = useState(defaultValue);
+  const at = typed && new Date(typed);
+  return (
+    <div class="field">
+      <TextField
+        {...more}
+        type={type}
+        defaultValue={defaultValue}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      {at && <p class="hint">{type === 'date' ? formatDate(typed) : formatTime(at.toISOString())}</p>}
+    </div>
+  );
+}
+
+/** A box to tick, or with `type` `radio` one of several. */
+export function Choice({
+  label,
+  hint,
+  type = 'checkbox',
+  ...more
+}: Omit<FieldProps, 'pointer'> & Omit<LooseInputHTMLAttributes, 'label' | 'id'>) {
+  const id = useId();
+  return (
+    <div class="choice">
+      <input {...({ ...more, id, type, ...(hint && { 'aria-describedby': `${id}-hint` }) } as object)} />
+      <div>
+        <label for={id}>{label}</label>
+        {hint && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A group of fields with its own faults. `fault` is found by this page, in addition to those of the service. */
+export function Group({
+  label,
+  pointer,
+  hint,
+  fault: pageFault,
+  children,
+}: FieldProps & { fault?: string | undefined; children: ComponentChildren }) {
+  const { id, fault: serviceFault, attributes } = useField({ pointer, hint }, true);
+  const fault = pageFault ?? serviceFault;
+  const described = attributes['aria-describedby'] ?? (fault && `${id}-fault`);
+  return (
+    <fieldset
+      class="group"
+      {...(described && { 'aria-describedby': described })}
+      {...(fault && { 'data-fault': true, tabIndex: -1 })}
+    >
+      <legend>{label}</legend>
+      <Described id={id} hint={hint} fault={fault}>
+        {children}
+      </Described>
+    </fieldset>
   );
 }

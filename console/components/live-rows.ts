@@ -8,7 +8,7 @@ export type Fresh = 'new' | 'changed';
 /** A change of the person's own that is read back is no news, and shows at once. */
 const ownMs = 15_000;
 
-interface Given<Row> {
+interface Props<Row> {
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
   /** The number of pages that are read: with more of them older rows appear. */
@@ -17,7 +17,7 @@ interface Given<Row> {
 }
 
 interface Seen<Row> {
-  given: readonly Row[];
+  listed: readonly Row[];
   shown: readonly Row[];
   texts: Map<string, string>;
   pages: number | undefined;
@@ -28,13 +28,16 @@ interface Seen<Row> {
  * The rows of a list that is read again when something changes: new and changed rows are marked. While the pointer or the
  * focus is among the rows, no row moves: what would move them waits, in number `waiting`, until `release`.
  */
-export function useLiveRows<Row>({ rows, rowId, pages, table }: Given<Row>) {
+export function useLiveRows<Row>({ rows, rowId, pages, table }: Props<Row>) {
   const seen = useRef<Seen<Row> | undefined>(undefined);
   const [, again] = useReducer((n: number) => n + 1, 0);
   if (!rows) seen.current = undefined;
   else if (pages === undefined || !seen.current || seen.current.pages !== pages)
     seen.current = { ...first(rows, rowId, pages), fresh: seen.current?.fresh ?? new Map() };
-  else if (seen.current.given.length !== rows.length || seen.current.given.some((row, n) => row !== rows[n]))
+  else if (
+    seen.current.listed.length !== rows.length ||
+    seen.current.listed.some((row, n) => row !== rows[n])
+  )
     seen.current = next(seen.current, rows, rowId, isBusy(table.current));
   const now = seen.current;
   return {
@@ -42,17 +45,17 @@ export function useLiveRows<Row>({ rows, rowId, pages, table }: Given<Row>) {
     fresh: now?.fresh,
     waiting: now ? waitingOf(now, rowId) : 0,
     release: () => {
-      if (!seen.current || seen.current.shown === seen.current.given) return;
-      seen.current = { ...seen.current, shown: seen.current.given };
+      if (!seen.current || seen.current.shown === seen.current.listed) return;
+      seen.current = { ...seen.current, shown: seen.current.listed };
       again(undefined);
     },
   };
 }
 
-function waitingOf<Row>({ given, shown }: Seen<Row>, rowId: (row: Row) => string): number {
-  if (shown === given) return 0;
+function waitingOf<Row>({ listed, shown }: Seen<Row>, rowId: (row: Row) => string): number {
+  if (shown === listed) return 0;
   const known = new Set(shown.map(rowId));
-  return given.filter((row) => !known.has(rowId(row))).length;
+  return listed.filter((row) => !known.has(rowId(row))).length;
 }
 
 const isBusy = (table: HTMLTableElement | null) => {
@@ -66,7 +69,7 @@ function textsOf<Row>(rows: readonly Row[], rowId: (row: Row) => string) {
 
 function first<Row>(rows: readonly Row[], rowId: (row: Row) => string, pages: number | undefined) {
   const texts = pages === undefined ? new Map<string, string>() : textsOf(rows, rowId);
-  return { given: rows, shown: rows, texts, pages };
+  return { listed: rows, shown: rows, texts, pages };
 }
 
 function next<Row>(
@@ -86,5 +89,5 @@ function next<Row>(
   const byId = new Map(rows.map((row) => [rowId(row), row]));
   const moves = before.some((row, n) => rows[n] === undefined || rowId(rows[n]) !== rowId(row));
   const shown = isNews && busy && moves ? before.map((row) => byId.get(rowId(row)) ?? row) : rows;
-  return { given: rows, shown, texts, pages, fresh };
+  return { listed: rows, shown, texts, pages, fresh };
 }

@@ -18,14 +18,14 @@ export function RecordNav({
 }) {
   const { study, screenPath } = useStudy();
   const { route } = useLocation();
-  const found = neighbours(study.identifier, kind, id);
-  const pathOf = (one: string | undefined) => one && screenPath(`${path}/${one}`);
-  const [before, after] = [pathOf(found?.before), pathOf(found?.after)];
+  const list = neighbours(study.identifier, kind, id);
+  const pathOf = (record: string | undefined) => record && screenPath(`${path}/${record}`);
+  const [before, after] = [pathOf(list?.before), pathOf(list?.after)];
   useKeys([
     { key: 'j', label: strings.records.next, act: () => after && route(after) },
     { key: 'k', label: strings.records.previous, act: () => before && route(before) },
   ]);
-  if (!found || found.of < 2) return null;
+  if (!list || list.of < 2) return null;
   return (
     <nav class="record-nav" aria-label={strings.records.label}>
       {before && (
@@ -34,7 +34,7 @@ export function RecordNav({
           <span class="hidden-label">{strings.records.previous}</span>
         </a>
       )}
-      <span class="muted">{strings.records.place(found.place, found.of)}</span>
+      <span class="muted">{strings.records.place(list.place, list.of)}</span>
       {after && (
         <a class="button quiet" href={after} rel="next" title={strings.records.next}>
           <Icon name="chevron" />

@@ -5,7 +5,7 @@ import { useKept } from '../kept.ts';
 import { useStudy } from '../study-context.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Form, TextField } from './form.tsx';
+import { Form, Options, TextField } from './form.tsx';
 
 interface Saved {
   name: string;
@@ -20,7 +20,7 @@ export function SavedFilters({ screen }: { screen: string }) {
   const [saved, keep] = useKept<readonly Saved[]>(`filters.${study.identifier}.${screen}`, []);
   const [open, setOpen] = useState(false);
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  const current = saved.find((one) => one.search === search);
+  const current = saved.find((filter) => filter.search === search);
   const { filters } = strings;
   return (
     <>
@@ -35,11 +35,7 @@ export function SavedFilters({ screen }: { screen: string }) {
           }}
         >
           <option value="">{filters.none}</option>
-          {saved.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={saved.map(({ name }) => [name, name])} />
           <option value={manage}>{filters.manage}</option>
         </select>
       </label>
@@ -48,9 +44,9 @@ export function SavedFilters({ screen }: { screen: string }) {
           <p class="muted">{filters.about}</p>
           <Form
             submit={filters.save}
-            onSubmit={async (given) => {
-              const name = String(given.get('name')).trim();
-              keep([...saved.filter((one) => one.name !== name), { name, search }]);
+            onSubmit={async (form) => {
+              const name = String(form.get('name')).trim();
+              keep([...saved.filter((filter) => filter.name !== name), { name, search }]);
               setOpen(false);
             }}
           >
@@ -58,14 +54,14 @@ export function SavedFilters({ screen }: { screen: string }) {
           </Form>
           {saved.length > 0 && (
             <ul class="plain-list saved-filters">
-              {saved.map((one) => (
-                <li key={one.name}>
-                  <bdi>{one.name}</bdi>
+              {saved.map((filter) => (
+                <li key={filter.name}>
+                  <bdi>{filter.name}</bdi>
                   <Button
                     kind="quiet"
                     icon="trash"
-                    aria-label={filters.deleteOf(one.name)}
-                    onClick={() => keep(saved.filter((other) => other !== one))}
+                    aria-label={filters.deleteOf(filter.name)}
+                    onClick={() => keep(saved.filter((other) => other !== filter))}
                   >
                     {filters.delete}
                   </Button>

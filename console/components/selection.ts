@@ -20,10 +20,10 @@ export function useSelection(): Selection {
   const has = useCallback((id: string) => ids.has(id), [ids]);
   const clear = useCallback(() => setIds(new Set()), []);
 
-  const setAll = useCallback((some: readonly string[], selected: boolean) => {
+  const setAll = useCallback((rows: readonly string[], selected: boolean) => {
     setIds((now) => {
       const changed = new Set(now);
-      for (const id of some) selected ? changed.add(id) : changed.delete(id);
+      for (const id of rows) selected ? changed.add(id) : changed.delete(id);
       return changed;
     });
   }, []);

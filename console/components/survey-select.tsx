@@ -1,5 +1,6 @@
 import { strings } from '../common-strings.ts';
 import type { Survey } from '../names.ts';
+import { Options } from './form.tsx';
 
 interface Props {
   value: string;
@@ -29,10 +30,6 @@ export const SurveyOptions = ({
   chosen: string | undefined;
 }) => (
   <>
-    {surveys.map(({ identifier, name }) => (
-      <option key={identifier} value={identifier} selected={identifier === chosen}>
-        {name}
-      </option>
-    ))}
+    <Options of={surveys.map(({ identifier, name }) => [identifier, name])} chosen={chosen} />
   </>
 );

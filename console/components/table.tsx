@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import { type Fresh, useLiveRows } from './live-rows.ts';
 import { ProblemNote } from './problem-note.tsx';
 import type { Selection } from './selection.ts';
-import { Loading } from './states.tsx';
+import { Unread } from './states.tsx';
 import { as } from './table-roles.ts';
 
 export interface Column<Row> {
@@ -40,15 +40,15 @@ interface Props<Row> {
 
 /** A list of the service, as far as read, with a button for more. */
 export function Table<Row>(props: Props<Row>) {
-  const { saves, caption, columns, rows: given, rowId, rowName, list, selection, below, empty } = props;
+  const { saves, caption, columns, rows: listed, rowId, rowName, list, selection, below, empty } = props;
   const table = useRef<HTMLTableElement>(null);
   const {
     shown: rows,
     fresh,
     waiting,
     release,
-  } = useLiveRows({ rows: given, rowId, pages: list.pages, table });
-  if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
+  } = useLiveRows({ rows: listed, rowId, pages: list.pages, table });
+  if (!rows) return <Unread {...list} />;
   if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
   const ids = rows.map(rowId);
   return (

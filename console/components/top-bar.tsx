@@ -3,9 +3,9 @@ import { strings } from '../common-strings.ts';
 import { useOnline } from '../connection.ts';
 import { signOut } from '../session.ts';
 import { useUser } from '../user.tsx';
-import { Avatar } from './avatar.tsx';
 import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
+import { Avatar } from './person.tsx';
 
 /** The product, the person, and whether the service can be reached. */
 export function TopBar({ children }: { children?: ComponentChildren }) {

@@ -1,6 +1,6 @@
 import type { TargetedEvent } from 'preact';
 import { viewerZone, zones } from '../format.ts';
-import { SelectField } from './form.tsx';
+import { Options, SelectField } from './form.tsx';
 
 /** A time zone; by default the viewer's own. */
 export function ZoneField({
@@ -17,11 +17,7 @@ export function ZoneField({
   const all = zones.includes(value) ? zones : [value, ...zones];
   return (
     <SelectField {...more}>
-      {all.map((zone) => (
-        <option key={zone} value={zone} selected={zone === value}>
-          {zone.replaceAll('_', ' ')}
-        </option>
-      ))}
+      <Options of={all.map((zone) => [zone, zone.replaceAll('_', ' ')])} chosen={value} />
     </SelectField>
   );
 }

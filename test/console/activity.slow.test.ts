@@ -140,12 +140,4 @@ describeConsole('activity', (get) => {
     await page.getByText('Verified: all 30,000 entries').waitFor();
     expect(cursors).toEqual([null, 'after-10000', 'after-20000']);
   });
-
-  test('is not for responders', async () => {
-    const { study } = await newLog();
-    const page = await get().visit(study.responder, `/studies/${study.id}/activity`);
-    await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
-    await page.getByText('Only owners and editors of the study may open this page.').waitFor();
-    expect(await page.getByRole('link', { name: 'Activity' }).count()).toBe(0);
-  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markOf, stateOf } from '../../console/features/adherence/day-states.ts';
+import { markOf, stateOf } from '../../console/features/compliance/day-states.ts';
 
 const day = (counts: Partial<Record<'due' | 'sent' | 'failed' | 'opened' | 'answered', number>>) => {
   const { due = 0, sent = 0, failed = 0, opened = 0, answered = 0 } = counts;

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { eventuallyPasses } from '../support/eventually.ts';
 import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFocused, type Visit } from './support/console.ts';
-
-const weekdays = {
-  type: 'rolling',
-  recurrence: '30 21 * * 1,3,5',
-  notification: { subject: 'Diary', body: 'How was your day?' },
-};
+import { weekdays } from './support/reminders.ts';
 
 /** The focused element, and whether its focus is visible. */
 const focused = (page: Visit) =>

@@ -44,7 +44,7 @@ describeConsole(
       expect(page.complaints).toEqual([]);
     });
 
-    test('a day of the map changes by itself, with a mark', async () => {
+    test('a day of compliance changes by itself, with a mark', async () => {
       const study = await newStudy(get().world, { of: 'live days' });
       const { id, owner, responder } = study;
       const evening = created(
@@ -69,12 +69,12 @@ describeConsole(
       await expect
         .poll(async () => (await responder.get('/user/me/notifications')).body.notifications)
         .toMatchObject([{ state: 'sent' }]);
-      const page = await get().visit(owner, `/studies/${id}/adherence`);
-      await page.getByRole('gridcell', { name: 'Sent, not opened' }).waitFor();
+      const page = await get().visit(owner, `/studies/${id}/compliance`);
+      await page.getByRole('link', { name: 'Sent, not opened' }).waitFor();
       await page.waitForResponse('**/changes?*');
       created(await responder.post(`/survey/${evening}/response`, { case: own, items: { q1: 'well' } }));
-      await page.getByRole('gridcell', { name: 'Answered, just changed' }).waitFor();
-      await page.locator('.map-cell[data-fresh]').waitFor();
+      await page.getByRole('link', { name: 'Answered, just changed' }).waitFor();
+      await page.locator('.day-table [data-fresh]').waitFor();
       await expectAccessible(page);
       expect(page.complaints).toEqual([]);
     });

@@ -10,7 +10,6 @@ import {
   settled,
   type Visit,
 } from './support/console.ts';
-import { hostile } from './support/hostile.ts';
 
 let studies = 0;
 
@@ -230,16 +229,6 @@ describeConsole('the overview', (get) => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Invite people' }).click();
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
-  });
-
-  test('shows names as they are', async () => {
-    const study = await newOne();
-    await study.responder.patch('/user/me', { name: hostile });
-    const page = await get().visit(study.owner, path(study.id));
-    await page.getByText('<script>').first().waitFor();
-    expect(await page.locator('img[src=x], main script').count()).toBe(0);
-    await expectFitsPhone(page);
-    expect(page.complaints).toEqual([]);
   });
 
   test('is not for those who take part, who see the data first', async () => {

@@ -26,7 +26,7 @@ async function expectDocument(page: Visit, name: string) {
 describeConsole(
   'on paper',
   (get) => {
-    test('a signed lock, a person’s history, the log and the map are documents', async () => {
+    test('a signed lock, a person’s history, the log and the days are documents', async () => {
       const { study, responses } = await nights(get());
       const { id, owner, responder } = study;
       await owner.post(`/investigation/${id}/lock-items`, {
@@ -72,13 +72,13 @@ describeConsole(
       await person.getByRole('region', { name: 'History' }).waitFor();
       await expectDocument(person, owner.name);
 
-      const map = await visit('/adherence');
+      const map = await visit('/compliance');
       await map.evaluate(printed);
       await map.getByRole('button', { name: 'Print' }).click();
       await expect.poll(() => map.evaluate('window.printed'), { timeout: 120_000 }).toBe(true);
       await expectDocument(map, owner.name);
       await map.emulateMedia({ media: 'print' });
-      const table = map.locator('.printed-map table');
+      const table = map.locator('.printed-days table');
       await table.getByRole('rowheader', { name: responder.name }).waitFor();
       expect(await table.getByRole('columnheader').count()).toBe(29);
       // Names have 32 mm, several times the width of a day.
@@ -90,10 +90,10 @@ describeConsole(
 
       // The browser's own command prints the rows, too: they are there at the end of its event.
       await map.evaluate(
-        'addEventListener("beforeprint", () => { window.rows = document.querySelectorAll(".printed-map tbody tr").length })',
+        'addEventListener("beforeprint", () => { window.rows = document.querySelectorAll(".printed-days tbody tr").length })',
       );
       await map.pdf();
-      expect(await map.evaluate('window.rows')).toBe(await map.locator('.map tbody .map-row').count());
+      expect(await map.evaluate('window.rows')).toBe(await map.locator('.day-frame tbody tr').count());
       expect(await map.evaluate('window.rows')).toBeGreaterThan(0);
       await table.waitFor({ state: 'detached' });
       expect(map.complaints).toEqual([]);

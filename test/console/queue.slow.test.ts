@@ -13,7 +13,7 @@ describeConsole(
       const page = await get().visit(owner, `/studies/${id}/overview`);
       await page.getByRole('link', { name: 'Work through the list' }).click();
       await page.getByText('3 people need you').waitFor();
-      const one = page.locator('.queue-one');
+      const one = page.locator('.queue-person');
       const isShown = (name: string) => one.getByRole('heading', { level: 2, name }).waitFor();
       const list = page.getByRole('navigation', { name: 'People who need you' });
       const names = (await list.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]);
@@ -30,7 +30,7 @@ describeConsole(
       await page.keyboard.press('j');
       await isShown(second);
       // The heading has the focus, so that screen readers go on there.
-      await expectFocused(page.locator('#queue-one'));
+      await expectFocused(page.locator('#queue-person'));
       await page.keyboard.press('j');
       await isShown('late@example.org');
       await one.getByText(`/console?invitation=${id}`).waitFor();

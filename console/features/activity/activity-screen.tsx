@@ -5,9 +5,9 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
-import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Coded } from '../../components/person.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -99,8 +99,7 @@ function useNamesIn(study: string, entries: readonly Entry[] = []): Names {
 
 /** The log of the study, and whether its entries are unaltered. */
 export function Activity() {
-  const { study } = useStudy();
-  const id = study.identifier;
+  const { id } = useStudy();
   const [query, show] = useQuery();
   const action = isAction(query.action) ? query.action : undefined;
   const item = query.item || undefined;
@@ -112,8 +111,8 @@ export function Activity() {
       const others = new Set(now);
       return others.delete(entry) ? others : others.add(entry);
     });
-  const list = usePages(['activity', id, action, item, code], (cursor, signal) =>
-    route.$get({ param: { id }, query: { limit: '100', cursor, action, item, code } }, { init: { signal } }),
+  const list = usePages(['activity', id, action, item, code], (cursor, options) =>
+    route.$get({ param: { id }, query: { limit: '50', cursor, action, item, code } }, options),
   );
   const codes = new Map(list.data?.flatMap((page) => Object.entries(page.codes ?? {})));
   const entries = list.data?.flatMap(({ activities }) => activities);

@@ -59,7 +59,6 @@ export const strings = {
     commentHint: 'For example: “Review of March: nothing unexpected”.',
     done: (to: number) => `The log is reviewed up to entry ${formatNumber(to)}`,
   },
-  details: 'Details',
   position: 'Position',
   hash: 'Hash',
   before: 'Before',

@@ -90,10 +90,10 @@ function ChangedItems({ entry }: { entry: string }) {
 
 function ItemLinks({ entry }: { entry: string }) {
   const { study, screenPath } = useStudy();
-  const list = usePages(['entry-items', entry], (cursor, signal) =>
+  const list = usePages(['entry-items', entry], (cursor, options) =>
     api.investigation[':id'].activity[':entry'].items.$get(
       { param: { id: study.identifier, entry }, query: { limit: '100', cursor } },
-      { init: { signal } },
+      options,
     ),
   );
   const cases = list.data?.flatMap((page) => page.cases) ?? [];

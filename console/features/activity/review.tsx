@@ -18,7 +18,7 @@ type Reviewed = AnswerOf<typeof route.$get>['reviewed'];
 /** A review that the person was about to sign before signing in again. */
 interface Draft {
   to: number;
-  given?: Statement;
+  statement?: Statement;
 }
 const reviewDraft = 'review';
 
@@ -66,7 +66,7 @@ interface DialogProps {
   onReviewed: () => void;
 }
 
-function ReviewDialog({ from, draft: { to, given }, onClose, onReviewed }: DialogProps) {
+function ReviewDialog({ from, draft: { to, statement }, onClose, onReviewed }: DialogProps) {
   const { study } = useStudy();
   const toast = useToast();
   const { review } = strings;
@@ -85,12 +85,12 @@ function ReviewDialog({ from, draft: { to, given }, onClose, onReviewed }: Dialo
       <p>{review.about(from, to)}</p>
       <StatementForm
         submit={review.button}
-        given={given}
+        statement={statement}
         isReasonNeeded
         text={{ label: review.comment, hint: review.commentHint, pointer: '/comment' }}
         isSigned={study.lockPolicy.signature}
         onSubmit={submit}
-        keep={(typed) => keepDraft<Draft>(reviewDraft, { to, given: typed })}
+        keep={(typed) => keepDraft<Draft>(reviewDraft, { to, statement: typed })}
         beside={<Button onClick={onClose}>{common.cancel}</Button>}
       />
     </Dialog>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RequestOptions } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -32,7 +33,7 @@ export function Verification({ study, changes }: { study: string; changes: numbe
     const { signal } = stop.current;
     setState((now) => ({ ...now, running: true, error: undefined }));
     try {
-      const total = toTheEnd ? await countEntries(study, signal) : 0;
+      const total = toTheEnd ? await countEntries(study, { init: { signal } }) : 0;
       let cursor = from;
       do {
         const query = cursor === undefined ? {} : { cursor };
@@ -83,12 +84,9 @@ export function Verification({ study, changes }: { study: string; changes: numbe
 }
 
 /** The position of the newest entry is the number of entries. */
-async function countEntries(study: string, signal: AbortSignal): Promise<number> {
+async function countEntries(study: string, options: RequestOptions): Promise<number> {
   const { activities } = await read(
-    api.investigation[':id'].activity.$get(
-      { param: { id: study }, query: { limit: '1' } },
-      { init: { signal } },
-    ),
+    api.investigation[':id'].activity.$get({ param: { id: study }, query: { limit: '1' } }, options),
   );
   return activities[0]?.position ?? 0;
 }

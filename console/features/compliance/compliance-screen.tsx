@@ -4,6 +4,7 @@ import { type AnswerOf, read } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
@@ -33,8 +34,7 @@ const ranges = [28, 91, 182, 366];
 
 /** The participants by days, a page of them at a time. */
 export function Compliance() {
-  const { study } = useStudy();
-  const id = study.identifier;
+  const { id } = useStudy();
   const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
   const query: Query = {
     ...(from && { from }),
@@ -43,8 +43,8 @@ export function Compliance() {
     ...(isAttention(attention) && { attention }),
     ...(code && !attention && { code }),
   };
-  const list = usePages(['compliance', id, query], (cursor, signal) =>
-    route.$get({ param: { id }, query: { ...query, limit: String(pageSize), cursor } }, { init: { signal } }),
+  const list = usePages(['compliance', id, query], (cursor, options) =>
+    route.$get({ param: { id }, query: { ...query, limit: String(pageSize), cursor } }, options),
   );
   useStudyChanges((news) => {
     if (news.has('response')) list.reload();
@@ -186,16 +186,7 @@ function Filters({ head }: { head: Page | undefined }) {
           ))}
         </select>
       </label>
-      {(['from', 'to'] as const).map((edge) => (
-        <label key={edge}>
-          <span>{strings[edge]}</span>
-          <input
-            type="date"
-            value={(edge === 'from' ? from : to) || (head?.[edge] ?? '')}
-            onChange={(event) => change({ [edge]: event.currentTarget.value })}
-          />
-        </label>
-      ))}
+      <PeriodFields from={from || head?.from} to={to || head?.to} onChange={change} />
       <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
       <AttentionFilter attention={attention} code={code} onChange={change} />
       <SavedFilters screen="compliance" />

@@ -33,8 +33,6 @@ export const strings = {
   range: 'Period',
   ranges: { 28: '4 weeks', 91: '13 weeks', 182: '26 weeks', 366: 'A year' } as Record<number, string>,
   otherRange: 'From … to …',
-  from: 'From',
-  to: 'To',
   period: (from: string, to: string) =>
     `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date.`,
   pages: 'Pages of participants',

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AnswerOf } from '../../api.ts';
-import { Coded } from '../../components/coded.tsx';
+import { Coded } from '../../components/person.tsx';
 import { datesFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
 import type { compliance } from '../participants/participant-counts.ts';
 import { strings } from './compliance-strings.ts';

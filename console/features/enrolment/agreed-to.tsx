@@ -10,7 +10,7 @@ export function AgreedTo({ hash }: { hash: string | null }) {
   useEffect(() => {
     setLanguage(undefined);
     for (const [tag, text] of Object.entries(study.information ?? {}))
-      void hashOf(text).then((one) => one === hash && setLanguage(tag));
+      void hashOf(text).then((other) => other === hash && setLanguage(tag));
   }, [hash, study.information]);
   if (hash === null) return <span class="muted">{strings.agreedToNone}</span>;
   return (

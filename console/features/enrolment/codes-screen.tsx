@@ -3,6 +3,7 @@ import { usePages } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useSelection } from '../../components/selection.ts';
@@ -12,7 +13,6 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
-import { SureDialog } from '../members/sure-dialog.tsx';
 import type { Code } from './codes.ts';
 import { strings } from './enrolment-strings.ts';
 import { MakeCodesDialog } from './make-codes-dialog.tsx';
@@ -20,18 +20,14 @@ import { Sheet } from './sheet.tsx';
 
 /** The codes by which people take part without an account. */
 export function Codes() {
-  const { study, screenPath } = useStudy();
-  const id = study.identifier;
+  const { study, id, screenPath } = useStudy();
   const toast = useToast();
   const selection = useSelection();
   const [making, setMaking] = useState(false);
   const [ending, setEnding] = useState<Code>();
   const [sheet, setSheet] = useState<readonly Code[]>();
-  const list = usePages(['codes', id], (cursor, signal) =>
-    api.investigation[':id'].enrolments.$get(
-      { param: { id }, query: { limit: '1000', cursor } },
-      { init: { signal } },
-    ),
+  const list = usePages(['codes', id], (cursor, options) =>
+    api.investigation[':id'].enrolments.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   const codes = list.data?.flatMap(({ enrolments }) => enrolments);
   const columns = useMemo(() => columnsFor(setEnding), []);
@@ -101,18 +97,20 @@ export function Codes() {
         />
       )}
       {ending && (
-        <SureDialog
+        <FormDialog
+          kind="danger"
           title={strings.endTitle(ending.code)}
-          about={strings.endAbout}
           submit={strings.end}
           onClose={() => setEnding(undefined)}
-          onSure={async () => {
+          onSubmit={async () => {
             await api.enrolment[':id'].$delete({ param: { id: ending.identifier } });
             setEnding(undefined);
             list.reload();
             toast({ text: strings.ended(ending.code) });
           }}
-        />
+        >
+          <p>{strings.endAbout}</p>
+        </FormDialog>
       )}
     </>
   );
@@ -124,7 +122,7 @@ function UsesByHour({ uses }: { uses: Code['usesByHour'] }) {
   if (!most) return <span class="muted">{strings.noUses}</span>;
   return (
     <>
-      {strings.usedRecently(uses.reduce((sum, one) => sum + one.uses, 0))}
+      {strings.usedRecently(uses.reduce((sum, hour) => sum + hour.uses, 0))}
       <br />
       <span class="muted">
         {strings.mostAt(most.uses)} <Time at={most.hour} />

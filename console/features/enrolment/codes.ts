@@ -37,7 +37,7 @@ export function newBatch(study: string, { howMany, ...wanted }: Wanted) {
   };
   return async (onMade: (n: number) => void): Promise<Code[]> => {
     const all = await Promise.allSettled(Array.from({ length: atOnce }, () => makeNext(onMade)));
-    const failed = all.find((one) => one.status === 'rejected');
+    const failed = all.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     return made.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0));
   };

@@ -25,10 +25,6 @@ export const informationOf = (drafts: readonly TextDraft[]): Texts | null =>
         drafts.map(({ tag, title, text, contact }) => [tag.trim(), { title, text, contact }]),
       );
 
-export const isTwice = (drafts: readonly TextDraft[], tag: string): boolean =>
-  tag.trim() !== '' &&
-  drafts.filter((other) => other.tag.trim().toLowerCase() === tag.trim().toLowerCase()).length > 1;
-
 /** The hash by which the service says that a person agreed to a text: of its canonical JSON, whose keys are sorted. */
 export async function hashOf({ title, text, contact }: Texts[string]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify({ contact, text, title }));

@@ -2,15 +2,14 @@ import { useState } from 'preact/hooks';
 import { mutate, useAnswer } from '../../answers.ts';
 import { api, ifMatch, type Revised, revised, type Study } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
-import { Group, TextAreaField } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Form, Group, TextAreaField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Unread } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { isTwice, languageName } from '../../languages.ts';
 import { useStudy } from '../../study-context.ts';
-import { draftsOf, informationOf, isTwice, newDraft, type TextDraft } from './information-draft.ts';
+import { draftsOf, informationOf, newDraft, type TextDraft } from './information-draft.ts';
 import { strings } from './information-strings.ts';
 
 const ofStudy = api.investigation[':id'];
@@ -18,10 +17,9 @@ const maxLanguages = 50;
 
 /** The text that people read before they join, in each language, with a preview. */
 export function Information() {
-  const { study, screenPath } = useStudy();
-  const id = study.identifier;
-  const { data, error, reload } = useAnswer(['study', id, 'revised'], async (signal) =>
-    revised(await ofStudy.$get({ param: { id } }, { init: { signal } })),
+  const { id, screenPath } = useStudy();
+  const { data, error, reload } = useAnswer(['study', id, 'revised'], async (options) =>
+    revised(await ofStudy.$get({ param: { id } }, options)),
   );
   return (
     <>
@@ -36,23 +34,19 @@ export function Information() {
         </a>
       </PageHead>
       {!data ? (
-        error ? (
-          <ProblemNote error={error} onRetry={reload} />
-        ) : (
-          <Loading />
-        )
+        <Unread error={error} reload={reload} />
       ) : data.value.status === 'archived' ? (
         <p class="note">
           <Icon name="archive" /> {strings.archived}
         </p>
       ) : (
-        <Editor key={data.etag} found={data} />
+        <Editor key={data.etag} record={data} />
       )}
     </>
   );
 }
 
-function Editor({ found: { value, etag } }: { found: Revised<Study> }) {
+function Editor({ record: { value, etag } }: { record: Revised<Study> }) {
   const toast = useToast();
   const [drafts, setDrafts] = useState(() => draftsOf(value.information));
   const set = (key: number, change: Partial<TextDraft>) =>
@@ -181,13 +175,4 @@ function Preview({ of: { tag, title, text, contact } }: { of: TextDraft }) {
       </p>
     </figure>
   );
-}
-
-function languageName(tag: string): string | undefined {
-  try {
-    const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag.trim());
-    return name ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

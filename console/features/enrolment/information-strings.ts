@@ -21,7 +21,6 @@ export const strings = {
   saved: 'The information is saved. People who join from now on agree to it.',
   preview: 'As the page of participants shows it',
   agree: 'I have read this and take part',
-  stale: 'Somebody else has changed the study in the meantime. Load this page again to see it.',
   archived: 'An archived study cannot be changed. Bring it back first.',
   agreedTo: (language: string) => `agreed to the present information (${language})`,
   agreedEarlier: (hash: string) => `agreed to an earlier information (${hash})`,

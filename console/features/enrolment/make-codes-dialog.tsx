@@ -1,9 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { strings as common } from '../../common-strings.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { DateField } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { DateField, TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Progress } from '../../components/states.tsx';
 import { useStudy } from '../../study-context.ts';
 import { type Code, newBatch, type Wanted } from './codes.ts';
@@ -25,8 +22,8 @@ export function MakeCodesDialog({
   /** A second try after a failure goes on with the same batch, as long as the same is wanted. */
   const batch = useRef<{ name: string; make: ReturnType<typeof newBatch> } | undefined>(undefined);
 
-  async function make(given: FormData) {
-    const text = (name: string) => String(given.get(name)).trim();
+  async function make(form: FormData) {
+    const text = (name: string) => String(form.get(name)).trim();
     const label = text('label');
     const until = text('until');
     const wanted: Wanted = {
@@ -46,49 +43,49 @@ export function MakeCodesDialog({
   }
 
   return (
-    <Dialog title={strings.makeTitle} onClose={onClose} insists={progress !== undefined}>
-      <Form
-        submit={strings.makeSubmit}
-        onSubmit={make}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
-      >
-        <TextField
-          label={strings.howMany}
-          name="howMany"
-          hint={strings.howManyHint}
-          type="number"
-          min={1}
-          max={maxCodes}
-          defaultValue="1"
-          required
-        />
-        <TextField
-          label={strings.uses}
-          name="uses"
-          pointer="/uses"
-          hint={strings.usesHint}
-          type="number"
-          min={1}
-          max={maxUses}
-          defaultValue="1"
-          required
-        />
-        <TextField
-          label={strings.label}
-          name="label"
-          pointer="/label"
-          hint={strings.labelHint}
-          maxLength={100}
-        />
-        <DateField
-          label={strings.until}
-          name="until"
-          pointer="/expiresAt"
-          type="datetime-local"
-          hint={strings.untilHint}
-        />
-        {progress && <Progress label={strings.making(progress.done, progress.total)} {...progress} />}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={strings.makeTitle}
+      onClose={onClose}
+      insists={progress !== undefined}
+      submit={strings.makeSubmit}
+      onSubmit={make}
+    >
+      <TextField
+        label={strings.howMany}
+        name="howMany"
+        hint={strings.howManyHint}
+        type="number"
+        min={1}
+        max={maxCodes}
+        defaultValue="1"
+        required
+      />
+      <TextField
+        label={strings.uses}
+        name="uses"
+        pointer="/uses"
+        hint={strings.usesHint}
+        type="number"
+        min={1}
+        max={maxUses}
+        defaultValue="1"
+        required
+      />
+      <TextField
+        label={strings.label}
+        name="label"
+        pointer="/label"
+        hint={strings.labelHint}
+        maxLength={100}
+      />
+      <DateField
+        label={strings.until}
+        name="until"
+        pointer="/expiresAt"
+        type="datetime-local"
+        hint={strings.untilHint}
+      />
+      {progress && <Progress label={strings.making(progress.done, progress.total)} {...progress} />}
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-import { SelectField } from '../../components/form.tsx';
+import { Options, SelectField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -9,7 +9,7 @@ import type { Code } from './codes.ts';
 import { type SheetLanguage, sheetTexts, strings } from './enrolment-strings.ts';
 
 const languages = Object.keys(sheetTexts) as SheetLanguage[];
-const ofBrowser = languages.find((one) => navigator.language.startsWith(one)) ?? 'en';
+const ofBrowser = languages.find((language) => navigator.language.startsWith(language)) ?? 'en';
 
 /** A sheet of codes, as it will be printed: the rest of the page is left out on paper. */
 export function Sheet({ codes, onClose }: { codes: readonly Code[]; onClose: () => void }) {
@@ -38,14 +38,10 @@ export function Sheet({ codes, onClose }: { codes: readonly Code[]; onClose: () 
           label={strings.sheetLanguage}
           value={language}
           onChange={(event) =>
-            setLanguage(languages.find((one) => one === event.currentTarget.value) ?? 'en')
+            setLanguage(languages.find((language) => language === event.currentTarget.value) ?? 'en')
           }
         >
-          {languages.map((one) => (
-            <option key={one} value={one}>
-              {sheetTexts[one].name}
-            </option>
-          ))}
+          <Options of={languages.map((language) => [language, sheetTexts[language].name])} />
         </SelectField>
         {only && (
           <SelectField

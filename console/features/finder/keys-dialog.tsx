@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
-import { Choice } from '../../components/fields.tsx';
+import { Choice } from '../../components/form.tsx';
 import { areKeysOn, offeredKeys, switchKeys } from '../../keys.ts';
 import { strings } from './finder-strings.ts';
 

@@ -2,7 +2,7 @@ import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { type Action, ask } from '../../actions.ts';
 import { useAnswer } from '../../answers.ts';
-import { api, isProblem } from '../../api.ts';
+import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { screensFor } from '../../screens.ts';
@@ -32,21 +32,21 @@ export function Palette({ study, onClose, onKeys }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const all = useFindables(study, text);
-  const found = useMemo(
+  const sections = useMemo(
     () => groups.map((group) => ({ group, rows: findIn(all[group], text, mostOfGroup) })),
     [all, text],
   );
-  const rows = found.flatMap(({ rows }) => rows);
+  const rows = sections.flatMap(({ rows }) => rows);
   const chosen = rows[Math.min(place, rows.length - 1)];
 
-  const open = (one: Findable | undefined) => {
-    if (!one) return;
-    if (one.href === '#keys') return onKeys();
+  const open = (entry: Findable | undefined) => {
+    if (!entry) return;
+    if (entry.href === '#keys') return onKeys();
     onClose();
     // The dialog gives the focus back first: the screen then takes it.
     setTimeout(() => {
-      if (!one.action || location.pathname !== one.href) route(one.href);
-      if (one.action) ask(one.action);
+      if (!entry.action || location.pathname !== entry.href) route(entry.href);
+      if (entry.action) ask(entry.action);
     });
   };
   const move = (to: number) => {
@@ -100,28 +100,28 @@ export function Palette({ study, onClose, onKeys }: Props) {
           role="listbox"
           aria-label={strings.results}
         >
-          {found.map(
-            ({ group, rows: some }) =>
-              some.length > 0 && (
+          {sections.map(
+            ({ group, rows: entries }) =>
+              entries.length > 0 && (
                 // biome-ignore lint/a11y/useSemanticElements: a group of a list box is no field set
                 <div key={group} role="group" aria-label={strings.groups[group]}>
                   <p class="palette-group" aria-hidden="true">
                     {strings.groups[group]}
                   </p>
-                  {some.map((one) => (
+                  {entries.map((entry) => (
                     // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names the option
                     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
                     <div
-                      key={one.id}
-                      id={`${id}-${one.id}`}
+                      key={entry.id}
+                      id={`${id}-${entry.id}`}
                       class="palette-option"
                       role="option"
-                      aria-selected={one === chosen}
+                      aria-selected={entry === chosen}
                       dir="auto"
-                      onClick={() => open(one)}
-                      onPointerMove={() => setPlace(rows.indexOf(one))}
+                      onClick={() => open(entry)}
+                      onPointerMove={() => setPlace(rows.indexOf(entry))}
                     >
-                      {one.label}
+                      {entry.label}
                     </div>
                   ))}
                 </div>
@@ -139,39 +139,34 @@ export function Palette({ study, onClose, onKeys }: Props) {
 
 /** Everything that can be found. Participants beyond the first thousand are found by their whole code. */
 function useFindables(study: string | undefined, text: string) {
-  const nothing = { json: async () => undefined };
-  const isAsked = study !== undefined;
-  const studies = useAnswer(['palette-studies'], (signal) =>
-    api.investigation.$get({ query: { limit: '100' } }, { init: { signal } }),
+  const studies = useAnswer(['palette-studies'], (options) =>
+    api.investigation.$get({ query: { limit: '100' } }, options),
   ).data;
-  const opened = useAnswer(['study', study ?? ''], async (signal) =>
-    isAsked ? ofStudy.$get({ param: { id: study } }, { init: { signal } }) : nothing,
+  const param = { id: study ?? '' };
+  const opened = useAnswer(
+    ['study', param.id],
+    study !== undefined && ((options) => ofStudy.$get({ param }, options)),
   ).data;
   const role = opened?.role;
-  const members = useAnswer(['palette-members', study, role], async (signal) =>
-    isAsked && role
-      ? ofStudy.members.$get({ param: { id: study }, query: { limit } }, { init: { signal } })
-      : nothing,
+  const members = useAnswer(
+    ['palette-members', study, role],
+    role && ((options) => ofStudy.members.$get({ param, query: { limit } }, options)),
   ).data;
-  const cases = useAnswer(['palette-cases', study], async (signal) =>
-    isAsked
-      ? ofStudy.cases.$get({ param: { id: study }, query: { status: 'all', limit } }, { init: { signal } })
-      : nothing,
+  const cases = useAnswer(
+    ['palette-cases', study],
+    study !== undefined &&
+      ((options) => ofStudy.cases.$get({ param, query: { status: 'all', limit } }, options)),
   ).data;
-  const surveys = useAnswer(['palette-surveys', study], async (signal) =>
-    isAsked
-      ? ofStudy.surveys.$get({ param: { id: study }, query: { limit } }, { init: { signal } })
-      : nothing,
+  const surveys = useAnswer(
+    ['palette-surveys', study],
+    study !== undefined && ((options) => ofStudy.surveys.$get({ param, query: { limit } }, options)),
   ).data;
+  // A text that is no code is refused, and finds nobody.
   const code = members?.next !== undefined && /^\S{1,40}$/.test(text) ? text : '';
-  const coded = useAnswer(['palette-code', study, code], async (signal) => {
-    if (!isAsked || !code) return nothing;
-    const asked = ofStudy.members.$get({ param: { id: study }, query: { code } }, { init: { signal } });
-    return asked.catch((error: unknown) => {
-      if (isProblem(error, 'request.invalid')) return nothing;
-      throw error;
-    });
-  }).data;
+  const coded = useAnswer(
+    ['palette-code', study, code],
+    code !== '' && ((options) => ofStudy.members.$get({ param, query: { code } }, options)),
+  ).data;
 
   return useMemo(() => {
     const path = (below: string) => `/console/studies/${study}${below}`;
@@ -212,7 +207,7 @@ function useFindables(study: string | undefined, text: string) {
         { id: 'go-keys', label: strings.keys, href: '#keys' },
       ],
       participants: isStaff
-        ? [...new Map(people.map((one) => [one.identifier, one])).values()].map(
+        ? [...new Map(people.map((entry) => [entry.identifier, entry])).values()].map(
             ({ identifier, name, code }) => ({
               id: `p-${identifier}`,
               label: code === undefined ? name : `${name}, ${code}`,

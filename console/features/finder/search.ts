@@ -16,9 +16,9 @@ const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 /** The best of those that contain each word of the text: words at the beginning first, then within. */
 export function findIn<T extends Findable>(all: readonly T[], text: string, most: number): T[] {
   const words = plain(text).split(/\s+/).filter(Boolean);
-  const ranked: { one: T; rank: number }[] = [];
-  for (const one of all) {
-    const label = plain(one.label);
+  const ranked: { entry: T; rank: number }[] = [];
+  for (const entry of all) {
+    const label = plain(entry.label);
     let rank = 0;
     for (const word of words) {
       const at = label.indexOf(word);
@@ -28,10 +28,10 @@ export function findIn<T extends Findable>(all: readonly T[], text: string, most
       }
       rank += at === 0 ? 0 : /[\p{L}\p{N}]/u.test(label[at - 1] ?? '') ? 2 : 1;
     }
-    if (rank >= 0) ranked.push({ one, rank });
+    if (rank >= 0) ranked.push({ entry, rank });
   }
   return ranked
     .sort((a, b) => a.rank - b.rank)
     .slice(0, most)
-    .map(({ one }) => one);
+    .map(({ entry }) => entry);
 }

@@ -32,8 +32,8 @@ export function ReminderLink({
   late,
 }: Answering & { notification: string }) {
   const { screenPath } = useStudy();
-  const { data } = useAnswer(['notification', notification], (signal) =>
-    api.notification[':id'].$get({ param: { id: notification } }, { init: { signal } }),
+  const { data } = useAnswer(['notification', notification], (options) =>
+    api.notification[':id'].$get({ param: { id: notification } }, options),
   );
   return (
     <>

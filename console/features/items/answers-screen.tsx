@@ -4,8 +4,7 @@ import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api, ifMatch, isProblem, type Revised, revised } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
-import { TextAreaField } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Form, TextAreaField, TextField } from '../../components/form.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Loading } from '../../components/states.tsx';
@@ -21,29 +20,29 @@ import { idOf, questionsOf, shorten } from './response-content.ts';
 
 const { answersForm } = strings;
 const route = api.response[':id'];
-type Found = Revised<AnswerOf<typeof route.$get>>;
+type ResponseRecord = Revised<AnswerOf<typeof route.$get>>;
 
 /** The answers of a response as a form. */
 export function AnswersScreen() {
   const { response: id = '' } = useRoute().params;
-  const answer = useAnswer(['response', id, 'revised'], async (signal) =>
-    revised(await route.$get({ param: { id } }, { init: { signal } })),
+  const answer = useAnswer(['response', id, 'revised'], async (options) =>
+    revised(await route.$get({ param: { id } }, options)),
   );
   const { data, error, reload } = answer;
   // A lock that somebody sets meanwhile takes the button away.
   useStudyChanges(reload);
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
-  if (data && idOf(data.value.uri) === id) return <WithSurvey id={id} found={data} onStale={reload} />;
+  if (data && idOf(data.value.uri) === id) return <WithSurvey id={id} record={data} onStale={reload} />;
   return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
 }
 
-function WithSurvey({ id, found, onStale }: { id: string; found: Found; onStale: () => void }) {
-  const { survey } = found.value;
-  const { data, error, reload } = useAnswer(['survey-of-response', survey], (signal) =>
-    api.survey[':id'].$get({ param: { id: idOf(survey) } }, { init: { signal } }),
+function WithSurvey({ id, record, onStale }: { id: string; record: ResponseRecord; onStale: () => void }) {
+  const { survey } = record.value;
+  const { data, error, reload } = useAnswer(['survey-of-response', survey], (options) =>
+    api.survey[':id'].$get({ param: { id: idOf(survey) } }, options),
   );
   if (!data) return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
-  return <Editor id={id} found={found} items={data.items} onStale={onStale} />;
+  return <Editor id={id} record={record} items={data.items} onStale={onStale} />;
 }
 
 /** The text of the fields that the person touched, by item. */
@@ -51,12 +50,12 @@ type Typed = Readonly<Record<string, string>>;
 
 function Editor({
   id,
-  found,
+  record,
   items,
   onStale,
 }: {
   id: string;
-  found: Found;
+  record: ResponseRecord;
   items: readonly Question[];
   onStale: () => void;
 }) {
@@ -64,10 +63,10 @@ function Editor({
   const { identifier: me } = useUser();
   const { route: go } = useLocation();
   const toast = useToast();
-  const [base, setBase] = useState(found);
+  const [base, setBase] = useState(record);
   const [typed, setTyped] = useState<Typed>({});
   const [codes, setCodes] = useState<Typed>({});
-  const caseId = idOf(found.value.case);
+  const caseId = idOf(record.value.case);
   const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
   const home = screenPath(`/data/responses/${id}`);
   const before = base.value;
@@ -75,7 +74,7 @@ function Editor({
   const isOwn = idOf(before.responder) === me;
   const questions = questionsOf(items, before);
 
-  async function save(given: FormData) {
+  async function save(form: FormData) {
     const change = {
       items: changesOf(typed, before.items, String),
       reasons: changesOf(codes, before.reasons, (text) => (text === '' ? null : Number(text))),
@@ -84,7 +83,7 @@ function Editor({
       toast({ text: answersForm.unchanged });
       return go(home);
     }
-    const reason = String(given.get('reason')).trim();
+    const reason = String(form.get('reason')).trim();
     try {
       await route.$patch(
         { param: { id }, json: { ...change, ...(reason && { reason }) } },
@@ -105,23 +104,23 @@ function Editor({
         about={answersForm.about}
         back={{ href: home, label: answersForm.back }}
       />
-      {found.etag !== base.etag && (
+      {record.etag !== base.etag && (
         <Meanwhile
           id={id}
           before={base}
-          theirs={found}
+          theirs={record}
           questions={questions}
           onLoad={() => {
-            setBase(found);
+            setBase(record);
             setTyped({});
             setCodes({});
           }}
-          onKeep={() => setBase(found)}
+          onKeep={() => setBase(record)}
         />
       )}
       <Form
         submit={answersForm.save}
-        blocked={blockedBy(found, study)}
+        blocked={blockedBy(record, study)}
         onSubmit={save}
         beside={
           <a class="button plain" href={home}>
@@ -169,7 +168,10 @@ function Editor({
 }
 
 /** Why nobody can save the answers now. */
-function blockedBy({ value: { lockedAt, status } }: Found, { frozenAt }: { frozenAt?: string | undefined }) {
+function blockedBy(
+  { value: { lockedAt, status } }: ResponseRecord,
+  { frozenAt }: { frozenAt?: string | undefined },
+) {
   const { byCode } = common.problem;
   if (frozenAt) return byCode['study.frozen'];
   if (lockedAt) return byCode['item.locked'];
@@ -199,14 +201,14 @@ function Meanwhile({
   onKeep,
 }: {
   id: string;
-  before: Found;
-  theirs: Found;
+  before: ResponseRecord;
+  theirs: ResponseRecord;
   questions: readonly Question[];
   onLoad: () => void;
   onKeep: () => void;
 }) {
-  const { data } = useAnswer(['newest-revision', id, theirs.etag], (signal) =>
-    route.revisions.$get({ param: { id }, query: { limit: '1' } }, { init: { signal } }),
+  const { data } = useAnswer(['newest-revision', id, theirs.etag], (options) =>
+    route.revisions.$get({ param: { id }, query: { limit: '1' } }, options),
   );
   const newest = data?.revisions[0];
   const author = personIn(usePeople(newest ? [newest.author] : []), newest?.author ?? '');

@@ -3,10 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client/client.ts';
 import { api, ifMatch, isProblem, type Revised } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Choice } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Choice, TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
 import type { Case } from './item-kinds.ts';
@@ -14,9 +12,9 @@ import { strings } from './item-strings.ts';
 
 const { newCase } = strings;
 
-const contentOf = (given: FormData) => ({
-  label: String(given.get('label')).trim(),
-  hidden: given.has('hidden'),
+const contentOf = (form: FormData) => ({
+  label: String(form.get('label')).trim(),
+  hidden: form.has('hidden'),
 });
 
 /** Creates a case, and opens its page. */
@@ -26,8 +24,8 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
   // One identifier per form, so that a second try after a lost answer makes no second case.
   const [identifier] = useState(() => newIdentifier());
-  async function create(given: FormData) {
-    const content = contentOf(given);
+  async function create(form: FormData) {
+    const content = contentOf(form);
     await api.investigation[':id'].case.$post({
       param: { id: study.identifier },
       json: { identifier, ...content },
@@ -37,33 +35,27 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
     route(screenPath(`/data/cases/${identifier}`));
   }
   return (
-    <Dialog title={newCase.title} onClose={onClose}>
-      <Form
-        submit={newCase.submit}
-        onSubmit={create}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
-      >
-        <CaseFields label="" hidden={false} />
-      </Form>
-    </Dialog>
+    <FormDialog title={newCase.title} onClose={onClose} submit={newCase.submit} onSubmit={create}>
+      <CaseFields label="" hidden={false} />
+    </FormDialog>
   );
 }
 
 /** Changes the label of a case, and for owners and editors whether participants see it. */
 export function CaseDialog({
-  found: { value, etag },
+  record: { value, etag },
   onClose,
   onChanged,
 }: {
-  found: Revised<Case>;
+  record: Revised<Case>;
   onClose: () => void;
   /** Called after a refusal too, since the page was out of date. */
   onChanged: () => void;
 }) {
   const toast = useToast();
   const [opened] = useState(etag);
-  async function save(given: FormData) {
-    const { label, hidden } = contentOf(given);
+  async function save(form: FormData) {
+    const { label, hidden } = contentOf(form);
     const json = { label, ...(hidden !== value.hidden && { hidden }) };
     try {
       await api.case[':id'].$patch({ param: { id: value.identifier }, json }, ifMatch(etag));
@@ -76,16 +68,14 @@ export function CaseDialog({
     toast({ text: newCase.saved });
   }
   return (
-    <Dialog title={newCase.editTitle} onClose={onClose}>
+    <FormDialog title={newCase.editTitle} onClose={onClose} submit={common.save} onSubmit={save}>
       {opened !== etag && (
         <p class="note warn" role="status" dir="auto">
           {newCase.meanwhile(value.label)}
         </p>
       )}
-      <Form submit={common.save} onSubmit={save} beside={<Button onClick={onClose}>{common.cancel}</Button>}>
-        <CaseFields label={value.label} hidden={value.hidden} />
-      </Form>
-    </Dialog>
+      <CaseFields label={value.label} hidden={value.hidden} />
+    </FormDialog>
   );
 }
 

@@ -4,6 +4,7 @@ import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { api, isProblem, type Revised, revised } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -20,7 +21,6 @@ import { CaseDialog } from './case-dialog.tsx';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
-import { Fact } from './fact.tsx';
 import { ItemHistory } from './item-history.tsx';
 import type { Case } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
@@ -32,8 +32,8 @@ const route = api.case[':id'];
 /** One case: its label, its state, and the way to its responses. */
 export function CaseScreen() {
   const { case: id = '' } = useRoute().params;
-  const answer = useAnswer(['case', id], async (signal) =>
-    revised(await route.$get({ param: { id }, query: { include: 'lock' } }, { init: { signal } })),
+  const answer = useAnswer(['case', id], async (options) =>
+    revised(await route.$get({ param: { id }, query: { include: 'lock' } }, options)),
   );
   const { data, error, reload } = answer;
   const refresh = () => {
@@ -44,15 +44,15 @@ export function CaseScreen() {
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
   if (data?.value.identifier !== id)
     return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
-  return <Shown found={data} mutate={answer.mutate} onChanged={refresh} />;
+  return <Shown record={data} mutate={answer.mutate} onChanged={refresh} />;
 }
 
 function Shown({
-  found,
+  record,
   mutate,
   onChanged,
 }: {
-  found: Revised<Case>;
+  record: Revised<Case>;
   mutate: Answer<Revised<Case>>['mutate'];
   onChanged: () => void;
 }) {
@@ -64,7 +64,7 @@ function Shown({
     const pending = takeDraft<PendingMatching>(matchingDraft);
     return pending && { pending };
   });
-  const { value } = found;
+  const { value } = record;
   const { identifier: id, label } = value;
   return (
     <>
@@ -115,7 +115,7 @@ function Shown({
           onChanged={onChanged}
         />
       )}
-      {editing && <CaseDialog found={found} onClose={() => setEditing(false)} onChanged={onChanged} />}
+      {editing && <CaseDialog record={record} onClose={() => setEditing(false)} onChanged={onChanged} />}
       {asking && (
         <ChangeDialog
           {...asking}

@@ -16,7 +16,7 @@ export interface PendingChange {
   change: Change;
   kind: Kind;
   ids: readonly string[];
-  given?: Statement;
+  statement?: Statement;
 }
 
 export const changeDraft = 'change';
@@ -44,7 +44,7 @@ interface Props extends PendingChange {
  * signature and can be undone is shown at once; a refusal takes it back and says why.
  */
 export function ChangeDialog(props: Props) {
-  const { change, kind, ids, given, nameOf, mutate, onClose, onAsk, onChanged, onDone } = props;
+  const { change, kind, ids, statement, nameOf, mutate, onClose, onAsk, onChanged, onDone } = props;
   const { study } = useStudy();
   const toast = useToast();
   const isSigned = changes[change].isSigned && study.lockPolicy.signature;
@@ -79,7 +79,7 @@ export function ChangeDialog(props: Props) {
     toast({
       text: messageOf(error),
       isFailure: true,
-      ...(isPassing(error) && { retry: () => onAsk({ change, kind, ids, given: statement }) }),
+      ...(isPassing(error) && { retry: () => onAsk({ change, kind, ids, statement }) }),
     });
 
   /** A button that says "Undo" gives no signature, and only owners may undo some changes. */
@@ -100,10 +100,10 @@ export function ChangeDialog(props: Props) {
       <StatementForm
         submit={`${strings.changes[change]} ${what}`}
         kind={change === 'delete' ? 'danger' : 'primary'}
-        given={given}
+        statement={statement}
         isSigned={isSigned}
         onSubmit={submit}
-        keep={(typed) => keepDraft<PendingChange>(changeDraft, { change, kind, ids, given: typed })}
+        keep={(typed) => keepDraft<PendingChange>(changeDraft, { change, kind, ids, statement: typed })}
         beside={<Button onClick={onClose}>{common.cancel}</Button>}
       />
     </Dialog>

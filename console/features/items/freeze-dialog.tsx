@@ -13,7 +13,13 @@ import { strings } from './item-strings.ts';
 export const freezeDraft = 'freeze';
 
 /** Freezes the study, or ends the freeze; for owners. */
-export function FreezeDialog({ given, onClose }: { given?: Statement | undefined; onClose: () => void }) {
+export function FreezeDialog({
+  statement,
+  onClose,
+}: {
+  statement?: Statement | undefined;
+  onClose: () => void;
+}) {
   const { study } = useStudy();
   const toast = useToast();
   const { freeze } = strings;
@@ -32,7 +38,7 @@ export function FreezeDialog({ given, onClose }: { given?: Statement | undefined
       <p>{ends ? freeze.endAbout : freeze.about}</p>
       <StatementForm
         submit={ends ? freeze.endButton : freeze.button}
-        given={given}
+        statement={statement}
         isReasonNeeded
         isSigned={study.lockPolicy.signature}
         onSubmit={submit}

@@ -1,5 +1,6 @@
 import { Chip } from '../../components/chip.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
+import { Options } from '../../components/form.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate } from '../../format.ts';
@@ -62,7 +63,7 @@ export function listQueryOf(filters: Filters) {
 
 interface Props {
   filters: Filters;
-  change: (some: Partial<Record<keyof Filters, string>>) => void;
+  change: (changes: Partial<Record<keyof Filters, string>>) => void;
   surveys: readonly Survey[];
   isOwner: boolean;
   isStaff: boolean;
@@ -73,29 +74,25 @@ interface Props {
 /** Tabs for the two kinds, and the filters. */
 export function DataFilters({ filters, change, surveys, isOwner, isStaff, caseLabel, responderName }: Props) {
   const { kind, state, survey = '', since = '' } = filters;
-  const states = (Object.keys(stateFilters) as StateFilter[]).filter((one) => one !== 'deleted' || isOwner);
+  const states = (Object.keys(stateFilters) as StateFilter[]).filter((name) => name !== 'deleted' || isOwner);
   return (
     <div class="filters">
       <fieldset class="tabs" aria-label={strings.kindsLabel}>
-        {(['responses', 'cases'] as const).map((one) => (
+        {(['responses', 'cases'] as const).map((name) => (
           <button
-            key={one}
+            key={name}
             type="button"
-            aria-pressed={kind === one}
-            onClick={() => change({ kind: one === 'responses' ? '' : one })}
+            aria-pressed={kind === name}
+            onClick={() => change({ kind: name === 'responses' ? '' : name })}
           >
-            {strings.kinds[one]}
+            {strings.kinds[name]}
           </button>
         ))}
       </fieldset>
       <label>
         <span>{strings.state}</span>
         <select value={state} onChange={(event) => change({ state: event.currentTarget.value })}>
-          {states.map((one) => (
-            <option key={one} value={one}>
-              {strings.states[one]}
-            </option>
-          ))}
+          <Options of={states.map((name) => [name, strings.states[name]])} />
         </select>
       </label>
       {kind === 'responses' && (

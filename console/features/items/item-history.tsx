@@ -2,7 +2,7 @@ import { usePages } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Coded } from '../../components/coded.tsx';
+import { Coded } from '../../components/person.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -19,10 +19,10 @@ export function ItemHistory({ id }: { id: string }) {
 
 function Entries({ id }: { id: string }) {
   const { study, screenPath } = useStudy();
-  const list = usePages(['item-history', id], (cursor, signal) =>
+  const list = usePages(['item-history', id], (cursor, options) =>
     api.investigation[':id'].activity.$get(
       { param: { id: study.identifier }, query: { item: id, limit: '20', cursor } },
-      { init: { signal } },
+      options,
     ),
   );
   const entries = list.data?.flatMap(({ activities }) => activities) ?? [];

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Listed } from '../../answers.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatNumber } from '../../format.ts';
-import { keepList } from '../../records.ts';
+import { useKeptList } from '../../records.ts';
 import { type Entry, latestEntries, type News, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -53,26 +53,22 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
   const { study } = useStudy();
-  useEffect(() => {
-    if (rows)
-      keepList(
-        study.identifier,
-        kind,
-        rows.map(({ identifier }) => identifier),
-      );
-  }, [rows?.length, list.loading]);
-  const told = useRef(0);
+  useKeptList(
+    kind,
+    rows?.map(({ identifier }) => identifier),
+  );
+  const lastPosition = useRef(0);
   /** Locks, archival and deletion by other people are in the log, with their names. */
-  async function tell({ since }: News) {
+  async function report({ since }: News) {
     if (since === '') return;
     const entries = await latestEntries(study.identifier);
-    const fresh = entries.filter(({ at, position }) => at >= since && position > told.current);
-    told.current = Math.max(told.current, ...fresh.map(({ position }) => position));
-    for (const text of fresh.filter(({ actor }) => actor !== me).flatMap(toldBy)) toast({ text });
+    const fresh = entries.filter(({ at, position }) => at >= since && position > lastPosition.current);
+    lastPosition.current = Math.max(lastPosition.current, ...fresh.map(({ position }) => position));
+    for (const text of fresh.filter(({ actor }) => actor !== me).flatMap(reportsOf)) toast({ text });
   }
   useStudyChanges((news) => {
     list.reload();
-    void tell(news).catch(() => {});
+    void report(news).catch(() => {});
   });
 
   return (
@@ -119,7 +115,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
 }
 
 /** An entry by somebody else as a sentence, if it concerns the listed items. */
-function toldBy({ action, actorName, cases, responses, details }: Entry): string[] {
+function reportsOf({ action, actorName, cases, responses, details }: Entry): string[] {
   const matched = details?.items as { cases?: number; responses?: number } | undefined;
   const what = strings.both(matched?.cases ?? cases.length, matched?.responses ?? responses.length);
   const text = strings.others[action]?.(actorName, what);

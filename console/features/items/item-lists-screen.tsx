@@ -24,20 +24,19 @@ import { SetAsideNote } from './set-aside-note.tsx';
 type Open =
   | { dialog: 'case' }
   | { dialog: 'matching'; pending?: PendingMatching; responder?: string | undefined }
-  | { dialog: 'freeze'; given?: Statement };
+  | { dialog: 'freeze'; statement?: Statement };
 
 /** The change that the person was about to sign before signing in again. */
 function drafted(): Open | undefined {
   const pending = takeDraft<PendingMatching>(matchingDraft);
   if (pending) return { dialog: 'matching', pending };
-  const given = takeDraft<Statement>(freezeDraft);
-  return given && { dialog: 'freeze', given };
+  const statement = takeDraft<Statement>(freezeDraft);
+  return statement && { dialog: 'freeze', statement };
 }
 
 /** Cases and responses, their states, and their changes. */
 export function Data() {
-  const { study } = useStudy();
-  const id = study.identifier;
+  const { study, id } = useStudy();
   const [filters, change] = useFilters();
   const surveys = useSurveys(id);
   const [open, setOpen] = useState<Open | undefined>(drafted);
@@ -60,12 +59,12 @@ export function Data() {
   async function openMatching() {
     if (filters.kind === 'cases') return setOpen({ dialog: 'matching' });
     if (!filters.code) return setOpen({ dialog: 'matching', responder });
-    const found = await responderWithCode(id, filters.code).catch((error: unknown) => error);
-    if (typeof found === 'string' && (responder ?? found) === found)
-      setOpen({ dialog: 'matching', responder: found });
+    const person = await responderWithCode(id, filters.code).catch((error: unknown) => error);
+    if (typeof person === 'string' && (responder ?? person) === person)
+      setOpen({ dialog: 'matching', responder: person });
     else
       toast({
-        text: found instanceof Error ? messageOf(found) : strings.matching.nobody(filters.code),
+        text: person instanceof Error ? messageOf(person) : strings.matching.nobody(filters.code),
         isFailure: true,
       });
   }
@@ -133,7 +132,9 @@ export function Data() {
         />
       )}
       {open?.dialog === 'case' && <NewCaseDialog onClose={() => setOpen(undefined)} />}
-      {open?.dialog === 'freeze' && <FreezeDialog given={open.given} onClose={() => setOpen(undefined)} />}
+      {open?.dialog === 'freeze' && (
+        <FreezeDialog statement={open.statement} onClose={() => setOpen(undefined)} />
+      )}
     </>
   );
 }

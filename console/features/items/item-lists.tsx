@@ -2,9 +2,8 @@ import { labelOf } from '../../answer-labels.ts';
 import { usePages } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
-import { Coded } from '../../components/coded.tsx';
+import { Avatar, Coded } from '../../components/person.tsx';
 import { Badge, EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -48,15 +47,12 @@ const isFiltered = ({ kind: _, state, ...more }: Filters) =>
   state !== 'active' || Object.keys(more).length > 0;
 
 export function Cases({ filters, hasMatching, onClear }: Props) {
-  const {
-    study: { identifier: id },
-    screenPath,
-  } = useStudy();
+  const { id, screenPath } = useStudy();
   const query = listQueryOf(filters);
-  const list = usePages(['cases', id, query], (cursor, signal) =>
+  const list = usePages(['cases', id, query], (cursor, options) =>
     study.cases.$get(
       { param: { id }, query: { ...query, include: 'lock', limit: pageSize, cursor } },
-      { init: { signal } },
+      options,
     ),
   );
   const columns: Column<Case>[] = [
@@ -104,15 +100,12 @@ export function Responses({
   onClear,
   surveys,
 }: Props & { surveys: readonly Survey[] }) {
-  const {
-    study: { identifier: id },
-    screenPath,
-  } = useStudy();
+  const { id, screenPath } = useStudy();
   const query = listQueryOf(filters);
-  const list = usePages(['responses', id, query], (cursor, signal) =>
+  const list = usePages(['responses', id, query], (cursor, options) =>
     study.responses.$get(
       { param: { id }, query: { ...query, include: 'lock', limit: pageSize, cursor } },
-      { init: { signal } },
+      options,
     ),
   );
   const rows = list.data?.flatMap(({ responses }) => responses);

@@ -20,7 +20,6 @@ export const strings = {
   kinds: { cases: 'Cases', responses: 'Responses' },
   file: (study: string, kind: keyof typeof items) => `${study}, ${kind}`,
   kindsLabel: 'Listed items',
-  filters: 'Filters',
   state: 'State',
   states: {
     active: 'Not archived',
@@ -249,7 +248,6 @@ export const strings = {
     about: 'The change becomes a new revision. Earlier answers stay in the history.',
     back: 'The response',
     noItem: 'The survey no longer has this item.',
-    code: 'Reason code',
     codeHint: 'The study’s app gave this number. An empty field means none.',
     why: 'Reason for the change',
     whyHint: 'The revision keeps the reason, for everybody who may read the response.',

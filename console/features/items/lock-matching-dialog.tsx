@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Choice, DateField } from '../../components/fields.tsx';
-import { Form, SelectField } from '../../components/form.tsx';
+import { Choice, DateField, Form, Options, SelectField } from '../../components/form.tsx';
 import { Progress } from '../../components/states.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Report, useToast } from '../../components/toast.tsx';
@@ -31,8 +30,8 @@ import { type Matched, undoMatching } from './undo-matching.ts';
 export interface PendingMatching {
   status: 'locked' | 'unlocked';
   filter: MatchingFilter;
-  found: { cases: number; responses: number };
-  given?: Statement;
+  counts: { cases: number; responses: number };
+  statement?: Statement;
 }
 
 export const matchingDraft = 'matching';
@@ -49,12 +48,12 @@ interface Props {
 
 /** Locks or unlocks all items that match a filter: counts first, then asks. */
 export function LockMatchingDialog({ status = 'locked', filter, pending, onClose, onChanged }: Props) {
-  const surveys = useSurveys(useStudy().study.identifier);
+  const surveys = useSurveys(useStudy().id);
   const [asking, setAsking] = useState(pending);
   const [chosen, setChosen] = useState<Chosen>(pending ?? { status, filter });
-  const ask = (found: PendingMatching) => {
-    setChosen(found);
-    setAsking(found);
+  const ask = (question: PendingMatching) => {
+    setChosen(question);
+    setAsking(question);
   };
   return (
     <Dialog title={strings.matching.title} onClose={onClose}>
@@ -67,7 +66,7 @@ export function LockMatchingDialog({ status = 'locked', filter, pending, onClose
           onChanged={onChanged}
         />
       ) : (
-        <Choose surveys={surveys} chosen={chosen} onClose={onClose} onFound={ask} />
+        <Choose surveys={surveys} chosen={chosen} onClose={onClose} onCounted={ask} />
       )}
     </Dialog>
   );
@@ -84,8 +83,8 @@ function Choose({
   surveys,
   chosen,
   onClose,
-  onFound,
-}: Pick<Props, 'onClose'> & Known & { chosen: Chosen; onFound: (found: PendingMatching) => void }) {
+  onCounted,
+}: Pick<Props, 'onClose'> & Known & { chosen: Chosen; onCounted: (question: PendingMatching) => void }) {
   const { study } = useStudy();
   const { matching } = strings;
   const { filter } = chosen;
@@ -93,21 +92,21 @@ function Choose({
   const begins = (kind: Kind) =>
     filter.kinds ? filter.kinds.includes(kind) : kind === 'responses' || !(filter.survey || filter.responder);
 
-  async function count(given: FormData) {
-    const status = given.get('status') === 'unlocked' ? 'unlocked' : 'locked';
-    const of = (name: string) => String(given.get(name) ?? '');
+  async function count(form: FormData) {
+    const status = form.get('status') === 'unlocked' ? 'unlocked' : 'locked';
+    const of = (name: string) => String(form.get(name) ?? '');
     const [survey, ofCase, responder, before] = [of('survey'), of('case'), of('responder'), of('before')];
     const since = sinceOf(of('since'));
     const filter: MatchingFilter = {
-      kinds: (['cases', 'responses'] as const).filter((kind) => given.has(kind)),
+      kinds: (['cases', 'responses'] as const).filter((kind) => form.has(kind)),
       ...(ofCase && { case: ofCase }),
       ...(responder && { responder }),
       ...(survey && { survey }),
       ...(since !== undefined && { since }),
       ...(before && { before: new Date(before).toISOString() }),
     };
-    const found = await lockMatching(study.identifier, { status, filter, dryRun: true });
-    onFound({ status, filter, found });
+    const counts = await lockMatching(study.identifier, { status, filter, dryRun: true });
+    onCounted({ status, filter, counts });
   }
 
   return (
@@ -231,11 +230,7 @@ function ChoiceField({
     >
       <option value="">{any}</option>
       {!isListed && <option value={chosen}>{label}</option>}
-      {list.map(({ identifier, label }) => (
-        <option key={identifier} value={identifier}>
-          {label}
-        </option>
-      ))}
+      <Options of={list.map(({ identifier, label }) => [identifier, label])} />
     </SelectField>
   );
 }
@@ -275,8 +270,8 @@ function FilterText({ filter, surveys }: { filter: MatchingFilter; surveys: read
 function Ask({
   status,
   filter,
-  found,
-  given,
+  counts,
+  statement,
   surveys,
   onBack,
   onClose,
@@ -286,10 +281,10 @@ function Ask({
   const toast = useToast();
   const { matching } = strings;
   const [working, setWorking] = useState(false);
-  const what = strings.both(found.cases, found.responses);
+  const what = strings.both(counts.cases, counts.responses);
   const back = <Button onClick={onBack}>{matching.back}</Button>;
 
-  if (found.cases + found.responses === 0)
+  if (counts.cases + counts.responses === 0)
     return (
       <>
         <p role="status">{matching.foundNothing(status)}</p>
@@ -336,10 +331,12 @@ function Ask({
       <FilterText filter={filter} surveys={surveys} />
       <StatementForm
         submit={matching.go(status, what)}
-        given={given}
+        statement={statement}
         isSigned={study.lockPolicy.signature}
         onSubmit={submit}
-        keep={(typed) => keepDraft<PendingMatching>(matchingDraft, { status, filter, found, given: typed })}
+        keep={(typed) =>
+          keepDraft<PendingMatching>(matchingDraft, { status, filter, counts, statement: typed })
+        }
         beside={back}
       >
         {working && <Progress label={matching.working(what)} />}

@@ -3,10 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client/client.ts';
 import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
-import { strings as common } from '../../common-strings.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, SelectField, TextField } from '../../components/form.tsx';
+import { Options, SelectField, TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
 import { Answers } from './response-answers.tsx';
@@ -31,19 +29,19 @@ export function PlaceDialog({ answer, onClose, onChanged }: Props) {
   const [into, setInto] = useState<string>();
   // One identifier per form, so that a second try after a lost answer makes no second case.
   const [fresh] = useState(() => newIdentifier());
-  const { data } = useAnswer(['open-cases', study.identifier], (signal) =>
+  const { data } = useAnswer(['open-cases', study.identifier], (options) =>
     api.investigation[':id'].cases.$get(
       { param: { id: study.identifier }, query: { limit: '1000' } },
-      { init: { signal } },
+      options,
     ),
   );
   const cases = data?.cases.filter(({ status }) => status === 'active') ?? [];
-  const asked = cases.some(({ identifier }) => identifier === answer.case) ? answer.case : fresh;
-  const chosen = into ?? asked;
+  const proposed = cases.some(({ identifier }) => identifier === answer.case) ? answer.case : fresh;
+  const chosen = into ?? proposed;
 
-  async function place(given: FormData) {
+  async function place(form: FormData) {
     if (chosen === fresh) {
-      const json = { identifier: fresh, label: String(given.get('label')).trim() };
+      const json = { identifier: fresh, label: String(form.get('label')).trim() };
       await api.investigation[':id'].case.$post({ param: { id: study.identifier }, json });
     }
     try {
@@ -58,49 +56,44 @@ export function PlaceDialog({ answer, onClose, onChanged }: Props) {
     go(screenPath(`/data/responses/${answer.identifier}`));
   }
   return (
-    <Dialog title={strings.placeTitle(answer.name)} onClose={onClose}>
+    <FormDialog
+      title={strings.placeTitle(answer.name)}
+      onClose={onClose}
+      submit={strings.placeSubmit}
+      onSubmit={place}
+    >
       <p>{strings.reasons[answer.reason]}</p>
       <AskedAnswers answer={answer} />
-      <Form
-        submit={strings.placeSubmit}
-        onSubmit={place}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      <SelectField
+        label={strings.into}
+        pointer="/case"
+        hint={data?.next === undefined ? strings.intoHint : `${strings.intoHint} ${strings.moreCases}`}
+        value={chosen}
+        onChange={({ currentTarget: { value } }) => setInto(value)}
       >
-        <SelectField
-          label={strings.into}
-          pointer="/case"
-          hint={data?.next === undefined ? strings.intoHint : `${strings.intoHint} ${strings.moreCases}`}
-          value={chosen}
-          onChange={({ currentTarget: { value } }) => setInto(value)}
-        >
-          <option value={fresh}>{strings.newCase}</option>
-          {cases.map(({ identifier, label }) => (
-            <option key={identifier} value={identifier}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        {chosen === fresh && (
-          <TextField
-            label={strings.newLabel}
-            name="label"
-            pointer="/label"
-            maxLength={500}
-            dir="auto"
-            required
-            defaultValue={answer.caseLabel ?? answer.code ?? ''}
-          />
-        )}
-      </Form>
-    </Dialog>
+        <option value={fresh}>{strings.newCase}</option>
+        <Options of={cases.map(({ identifier, label }) => [identifier, label])} />
+      </SelectField>
+      {chosen === fresh && (
+        <TextField
+          label={strings.newLabel}
+          name="label"
+          pointer="/label"
+          maxLength={500}
+          dir="auto"
+          required
+          defaultValue={answer.caseLabel ?? answer.code ?? ''}
+        />
+      )}
+    </FormDialog>
   );
 }
 
 /** Asks before an answer is deleted for good. */
 export function DiscardDialog({ answer, onClose, onChanged }: Props) {
   const toast = useToast();
-  async function discard(given: FormData) {
-    const reason = String(given.get('reason')).trim();
+  async function discard(form: FormData) {
+    const reason = String(form.get('reason')).trim();
     try {
       await route.discard.$post({ param: { id: answer.identifier }, json: reason === '' ? {} : { reason } });
     } catch (error) {
@@ -112,18 +105,17 @@ export function DiscardDialog({ answer, onClose, onChanged }: Props) {
     toast({ text: strings.discarded });
   }
   return (
-    <Dialog title={strings.discardTitle(answer.name)} onClose={onClose}>
+    <FormDialog
+      title={strings.discardTitle(answer.name)}
+      onClose={onClose}
+      submit={strings.discardSubmit}
+      kind="danger"
+      onSubmit={discard}
+    >
       <p>{strings.discardAbout}</p>
       <AskedAnswers answer={answer} />
-      <Form
-        submit={strings.discardSubmit}
-        kind="danger"
-        onSubmit={discard}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
-      >
-        <TextField label={strings.discardReason} name="reason" pointer="/reason" maxLength={500} dir="auto" />
-      </Form>
-    </Dialog>
+      <TextField label={strings.discardReason} name="reason" pointer="/reason" maxLength={500} dir="auto" />
+    </FormDialog>
   );
 }
 
@@ -131,8 +123,8 @@ export function DiscardDialog({ answer, onClose, onChanged }: Props) {
 function AskedAnswers({ answer }: { answer: SetAside }) {
   const answered = { survey: answer.survey, at: answer.givenAt };
   const wording = useWordings([answered])(answered);
-  const { data } = useAnswer(['survey-of-response', answer.survey], (signal) =>
-    api.survey[':id'].$get({ param: { id: answer.survey } }, { init: { signal } }),
+  const { data } = useAnswer(['survey-of-response', answer.survey], (options) =>
+    api.survey[':id'].$get({ param: { id: answer.survey } }, options),
   );
   return <Answers items={data?.items ?? []} content={answer} wordingOf={() => wording} />;
 }

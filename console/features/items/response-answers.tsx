@@ -38,10 +38,10 @@ export function Answers({
 }) {
   const all = questionsOf(items, content).map(({ identifier: key, isDropped }): Shown => {
     const wording = wordingOf(key);
-    const asked = askedAs(key, wording, items);
+    const former = askedAs(key, wording, items);
     const value = content.items[key] ?? '';
     const current = items.find(({ identifier }) => identifier === key);
-    const then = { question: asked?.label || key, answer: labelOf(asked, value) };
+    const then = { question: former?.label || key, answer: labelOf(former, value) };
     const now = { question: current?.label || key, answer: labelOf(current, value) };
     const hasAnswer = value !== '' || content.reasons[key] !== undefined;
     const differs = then.question !== now.question || then.answer !== now.answer;

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { type AnswerOf, api, isProblem } from '../../api.ts';
-import { Coded } from '../../components/coded.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Coded } from '../../components/person.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
@@ -20,7 +21,6 @@ import { ReminderLink } from './answered-reminder.tsx';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
-import { Fact } from './fact.tsx';
 import { ItemHistory } from './item-history.tsx';
 import { strings } from './item-strings.ts';
 import { Answers } from './response-answers.tsx';
@@ -39,8 +39,8 @@ export function ResponseScreen() {
 }
 
 function Opened({ id }: { id: string }) {
-  const answer = useAnswer(['response', id], (signal) =>
-    route.$get({ param: { id }, query: { include: 'lock' } }, { init: { signal } }),
+  const answer = useAnswer(['response', id], (options) =>
+    route.$get({ param: { id }, query: { include: 'lock' } }, options),
   );
   const { data, error, reload } = answer;
   const refresh = () => {
@@ -74,8 +74,8 @@ function Shown({
   const responder = idOf(response.responder);
   const by = personIn(usePeople([responder]), responder);
   const code = useResponderCode(study.identifier, responder);
-  const survey = useAnswer(['survey-of-response', response.survey], (signal) =>
-    api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
+  const survey = useAnswer(['survey-of-response', response.survey], (options) =>
+    api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, options),
   ).data;
   const items = survey?.items ?? [];
   const revisions = useRevisions(id);
@@ -87,8 +87,8 @@ function Shown({
     revisions.all.flatMap(({ items }, n) => Object.keys(items).map((key) => answered(n, key) ?? [])).flat(),
   );
   const wordingOf = (n: number, key: string) => {
-    const one = answered(n, key);
-    return one && findWording(one);
+    const answer = answered(n, key);
+    return answer && findWording(answer);
   };
   return (
     <>

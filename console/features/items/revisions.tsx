@@ -14,8 +14,8 @@ import { askedAs, type Wording } from './wordings.ts';
 const route = api.response[':id'];
 /** The revisions of a response, as far as they are loaded. */
 export function useRevisions(id: string) {
-  const list = usePages(['revisions', id], (cursor, signal) =>
-    route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
+  const list = usePages(['revisions', id], (cursor, options) =>
+    route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, options),
   );
   return { ...list, all: list.data?.flatMap(({ revisions }) => revisions) ?? [] };
 }

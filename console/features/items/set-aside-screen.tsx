@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { mutate, usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Coded } from '../../components/person.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -20,11 +20,10 @@ type Open = { answer: SetAside; to: 'place' | 'discard' };
 
 /** Answers that were right when they were given and have no place any more, until somebody places or discards them. */
 export function SetAsideScreen() {
-  const { study, screenPath } = useStudy();
-  const id = study.identifier;
+  const { study, id, screenPath } = useStudy();
   const [open, setOpen] = useState<Open>();
-  const list = usePages(['set-aside', id], (cursor, signal) =>
-    setAsideRoute.$get({ param: { id }, query: { limit: '50', cursor } }, { init: { signal } }),
+  const list = usePages(['set-aside', id], (cursor, options) =>
+    setAsideRoute.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   useStudyChanges(list.reload);
   const changed = () => {

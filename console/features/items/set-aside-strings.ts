@@ -37,7 +37,6 @@ export const strings = {
   newLabel: 'Label of the new case',
   moreCases: 'Only the first thousand cases are listed.',
   placed: 'The answer is a response now.',
-  open: 'Open it',
   discard: 'Discard…',
   discardOf: (name: string, given: string) => `Discard the answer of ${name}, given ${given}`,
   discardTitle: (name: string) => `Discard the answer of ${name}?`,

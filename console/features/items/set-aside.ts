@@ -10,12 +10,11 @@ export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number];
 
 /** The number of answers that wait, the first hundred; for owners and editors. */
 export function useSetAsideCount(): { n: number; more: boolean } {
-  const { study } = useStudy();
+  const { study, id } = useStudy();
   const isStaff = study.role !== 'responder';
-  const { data, reload } = useAnswer(['set-aside-count', study.identifier, isStaff], async (signal) =>
-    isStaff
-      ? setAsideRoute.$get({ param: { id: study.identifier }, query: { limit: '100' } }, { init: { signal } })
-      : { json: async () => undefined },
+  const { data, reload } = useAnswer(
+    ['set-aside-count', id, isStaff],
+    isStaff && ((options) => setAsideRoute.$get({ param: { id }, query: { limit: '100' } }, options)),
   );
   useStudyChanges(reload);
   return { n: data?.setAside.length ?? 0, more: data?.next !== undefined };

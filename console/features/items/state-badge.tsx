@@ -1,5 +1,5 @@
 import { strings as common } from '../../common-strings.ts';
-import { Coded } from '../../components/coded.tsx';
+import { Coded } from '../../components/person.tsx';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import type { ItemState } from './item-kinds.ts';

@@ -32,10 +32,10 @@ export function useWordings(answered: readonly Answered[]): FindWording {
     const wording = ofOldest(survey);
     return !wording || wording.changedAt === undefined || at < wording.changedAt;
   };
-  const others = answered.filter((one) => !isCovered(one)).map(({ survey, at }) => keyOf([survey, at]));
+  const others = answered.filter((answer) => !isCovered(answer)).map(({ survey, at }) => keyOf([survey, at]));
   const more = useLookUps('wording', others, lookUp);
-  return (one) =>
-    (isCovered(one) ? ofOldest(one.survey) : more.get(keyOf([one.survey, one.at]))) ?? undefined;
+  return (answer) =>
+    (isCovered(answer) ? ofOldest(answer.survey) : more.get(keyOf([answer.survey, answer.at]))) ?? undefined;
 }
 
 const keyOf = (parts: readonly string[]) => parts.join(' ');

@@ -1,7 +1,7 @@
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { strings } from './member-strings.ts';
 
 /** Gives a member or an invitation a code, changes the code, or removes it. */
@@ -16,15 +16,14 @@ export const CodeDialog = ({
   onClose: () => void;
   onSave: (code: string | null) => Promise<unknown>;
 }) => (
-  <Dialog title={strings.codeTitle(name)} onClose={onClose}>
-    <Form
-      submit={common.save}
-      onSubmit={async (given) => onSave(String(given.get('code')).trim() || null)}
-      beside={<Button onClick={onClose}>{common.cancel}</Button>}
-    >
-      <CodeField code={code} />
-    </Form>
-  </Dialog>
+  <FormDialog
+    title={strings.codeTitle(name)}
+    onClose={onClose}
+    submit={common.save}
+    onSubmit={async (form) => onSave(String(form.get('code')).trim() || null)}
+  >
+    <CodeField code={code} />
+  </FormDialog>
 );
 
 export const CodeField = ({ code = '' }: { code?: string }) => (

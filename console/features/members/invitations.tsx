@@ -32,9 +32,8 @@ export function Invitations({
   list: Listed;
   onError: (error: unknown) => void;
 }) {
-  const { study } = useStudy();
+  const { study, id } = useStudy();
   const toast = useToast();
-  const id = study.identifier;
   const link = linkTo(id);
   const heading = useRef<HTMLHeadingElement>(null);
   // The browser looked for this heading before it existed.

@@ -14,11 +14,10 @@ const ofMember = api.investigation[':id'].member[':user'];
 
 /** An owner's changes of members, each with its way back; a new role is shown before the service has answered. */
 export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
-  const { study } = useStudy();
+  const { id } = useStudy();
   const me = useUser().identifier;
   const { route: go } = useLocation();
   const toast = useToast();
-  const id = study.identifier;
 
   async function setRole(user: string, role: Role) {
     onTry();

@@ -1,8 +1,7 @@
 import type { Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
-import { MailLink } from '../../components/mail-link.tsx';
+import { Avatar, MailLink } from '../../components/person.tsx';
 import type { Column } from '../../components/table.tsx';
 import { AgreedTo } from '../enrolment/agreed-to.tsx';
 import { CodeButton } from './code-dialog.tsx';

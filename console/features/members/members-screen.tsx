@@ -5,6 +5,7 @@ import { api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -22,7 +23,6 @@ import { type Member, useMemberChanges } from './member-changes.ts';
 import { memberColumns } from './member-columns.tsx';
 import { strings } from './member-strings.ts';
 import { isRole, RoleFilter } from './role-select.tsx';
-import { SureDialog } from './sure-dialog.tsx';
 
 const route = api.investigation[':id'].members;
 
@@ -31,20 +31,19 @@ type Question = { member: Member; role?: Role };
 
 /** The members of the study, their roles, and open invitations. */
 export function Members() {
-  const { study, screenPath } = useStudy();
+  const { study, id, screenPath } = useStudy();
   const me = useUser().identifier;
   const toast = useToast();
-  const id = study.identifier;
   const [error, setError] = useState<unknown>();
   const [inviting, setInviting] = useState(false);
   const [question, setQuestion] = useState<Question>();
   const [coding, setCoding] = useState<Member>();
-  const [{ role: asked, code = '' }, filter] = useQuery();
-  const role = isRole(asked) ? asked : undefined;
-  const list = usePages(['members', id, role, code], (cursor, signal) =>
+  const [{ role: roleText, code = '' }, filter] = useQuery();
+  const role = isRole(roleText) ? roleText : undefined;
+  const list = usePages(['members', id, role, code], (cursor, options) =>
     route.$get(
-      { param: { id }, query: { limit: '100', cursor, ...(role && { role }), ...(code && { code }) } },
-      { init: { signal } },
+      { param: { id }, query: { limit: '50', cursor, ...(role && { role }), ...(code && { code }) } },
+      options,
     ),
   );
   const isOwner = study.role === 'owner';
@@ -134,10 +133,11 @@ export function Members() {
         />
       )}
       {question && (
-        <SureDialog
+        <FormDialog
           {...textOf(question, me)}
+          kind="danger"
           onClose={() => setQuestion(undefined)}
-          onSure={async () => {
+          onSubmit={async () => {
             const { member, role } = question;
             await (role ? changes.changeRole(member, role) : changes.remove(member));
             setQuestion(undefined);
@@ -152,10 +152,10 @@ function textOf({ member, role }: Question, me: string) {
   if (role)
     return {
       title: strings.demoteTitle,
-      about: strings.demoteAbout(common.roles[role]),
+      children: strings.demoteAbout(common.roles[role]),
       submit: strings.demote,
     };
   return member.identifier === me
-    ? { title: strings.leaveTitle, about: strings.leaveAbout, submit: strings.leave }
-    : { title: strings.removeTitle(member.name), about: strings.removeAbout, submit: strings.remove };
+    ? { title: strings.leaveTitle, children: strings.leaveAbout, submit: strings.leave }
+    : { title: strings.removeTitle(member.name), children: strings.removeAbout, submit: strings.remove };
 }

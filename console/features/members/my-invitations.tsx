@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
+import { Avatar } from '../../components/person.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { useTask } from '../../task.ts';
 import { strings } from './my-invitation-strings.ts';
 
 const route = api.user[':id'].invitations;
@@ -17,25 +17,17 @@ type Invitation = AnswerOf<typeof route.$get>['invitations'][number];
 export function MyInvitations() {
   const { query, route: go } = useLocation();
   const toast = useToast();
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState<string>();
-  const { data, reload } = useAnswer(['my-invitations'], (signal) =>
-    route.$get({ param: { id: 'me' } }, { init: { signal } }),
+  const { run, busy, error } = useTask();
+  const { data, reload } = useAnswer(['my-invitations'], (options) =>
+    route.$get({ param: { id: 'me' } }, options),
   );
   if (!data || data.invitations.length === 0) return null;
 
   async function answer({ identifier: investigation, name }: Invitation, verdict: 'accept' | 'decline') {
-    setBusy(investigation);
-    setError(undefined);
-    try {
-      await route[':investigation'][verdict].$post({ param: { id: 'me', investigation } });
-      if (verdict === 'accept') return go(`/console/studies/${investigation}`);
-      toast({ text: strings.declined(name) });
-      reload();
-    } catch (failure) {
-      setError(failure);
-    }
-    setBusy(undefined);
+    await route[':investigation'][verdict].$post({ param: { id: 'me', investigation } });
+    if (verdict === 'accept') return go(`/console/studies/${investigation}`);
+    toast({ text: strings.declined(name) });
+    reload();
   }
   const isFirst = ({ identifier }: Invitation) => Number(identifier === query.invitation);
   const sorted = [...data.invitations].sort((a, b) => isFirst(b) - isFirst(a));
@@ -59,7 +51,7 @@ export function MyInvitations() {
             <span class="row-actions">
               <Button
                 aria-label={strings.declineOf(invitation.name)}
-                onClick={() => void answer(invitation, 'decline')}
+                onClick={() => run(() => answer(invitation, 'decline'))}
               >
                 {strings.decline}
               </Button>
@@ -67,7 +59,7 @@ export function MyInvitations() {
                 kind="primary"
                 busy={busy === invitation.identifier}
                 aria-label={strings.acceptOf(invitation.name)}
-                onClick={() => void answer(invitation, 'accept')}
+                onClick={() => run(() => answer(invitation, 'accept'), invitation.identifier)}
               >
                 {strings.accept}
               </Button>

@@ -1,18 +1,15 @@
 import type { Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
+import { Options } from '../../components/form.tsx';
 import { strings } from './member-strings.ts';
 
 const roles: readonly Role[] = ['owner', 'editor', 'responder'];
 
-export const isRole = (text: string | undefined): text is Role => roles.some((one) => one === text);
+export const isRole = (text: string | undefined): text is Role => roles.some((name) => name === text);
 
 const Roles = ({ role }: { role: Role | undefined }) => (
   <>
-    {roles.map((one) => (
-      <option key={one} value={one} selected={one === role}>
-        {common.roles[one]}
-      </option>
-    ))}
+    <Options of={roles.map((name) => [name, common.roles[name]])} chosen={role} />
   </>
 );
 

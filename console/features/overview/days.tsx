@@ -1,6 +1,5 @@
 import { type Answer, useAnswer } from '../../answers.ts';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { EmptyState, Loading } from '../../components/states.tsx';
+import { EmptyState, Unread } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { formatDate, formatNumber } from '../../format.ts';
@@ -23,9 +22,9 @@ const columns: readonly Column<Day>[] = [
 
 /** The counts of each of the last 28 days, of one survey or of all. */
 export function useDays(survey?: string) {
-  const id = useStudy().study.identifier;
-  return useAnswer(['days', id, survey], (signal) =>
-    compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, { init: { signal } }),
+  const id = useStudy().id;
+  return useAnswer(['days', id, survey], (options) =>
+    compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, options),
   );
 }
 
@@ -57,10 +56,8 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
           <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
         </div>
       </div>
-      {error !== undefined ? (
-        <ProblemNote error={error} onRetry={reload} />
-      ) : !data ? (
-        <Loading />
+      {error !== undefined || !data ? (
+        <Unread error={error} reload={reload} />
       ) : data.days.every(({ due }) => due === 0) ? (
         <EmptyState icon="bell" title={strings.noDays}>
           <p>{strings.noDaysAbout}</p>

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useAnswer } from '../../answers.ts';
+import { type RequestOptions, useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
-import { Coded } from '../../components/coded.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { MailLink } from '../../components/mail-link.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Coded, MailLink } from '../../components/person.tsx';
+import { Unread } from '../../components/states.tsx';
 import { formatNumber } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
 import { type Attention, attentions, compliance } from '../participants/participant-counts.ts';
@@ -25,12 +23,11 @@ const icons: Record<Attention, IconName> = {
 };
 
 /** The reasons for attention, with the people concerned. */
-async function readExceptions(id: string, signal: AbortSignal) {
-  const init = { init: { signal } };
+async function readExceptions(id: string, options: RequestOptions) {
   const [members, lateBy, { attention }] = await Promise.all([
-    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit: String(limit) } }, init)),
-    readLateness(signal),
-    read(compliance.attention.$get({ param: { id } }, init)),
+    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit: String(limit) } }, options)),
+    readLateness(options),
+    read(compliance.attention.$get({ param: { id } }, options)),
   ]);
   // The oldest invitation first.
   const emails = members.invitations
@@ -46,8 +43,8 @@ async function readExceptions(id: string, signal: AbortSignal) {
 }
 
 export function useExceptions() {
-  const id = useStudy().study.identifier;
-  return useAnswer(['exceptions', id], async (signal) => ({ json: () => readExceptions(id, signal) }));
+  const id = useStudy().id;
+  return useAnswer(['exceptions', id], async (options) => ({ json: () => readExceptions(id, options) }));
 }
 
 type Props = ReturnType<typeof useExceptions> & {
@@ -65,7 +62,7 @@ export const isWaiting = (data: Props['data'], days: Props['days']): boolean =>
 /** Everything that needs attention, each with its next step. */
 export function Exceptions({ data, error, reload, days }: Props) {
   const { screenPath } = useStudy();
-  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  if (!data) return <Unread error={error} reload={reload} />;
   const { groups, invitations, lateBy } = data;
   const { emails } = invitations;
   const failed = sumOf(days ?? [], 'failed');

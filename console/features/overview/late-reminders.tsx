@@ -1,3 +1,4 @@
+import type { RequestOptions } from '../../answers.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -12,9 +13,9 @@ interface Readiness {
 }
 
 /** The causes of late reminders, by the service's readiness; undefined if it is ready or does not answer. */
-export async function readLateness(signal: AbortSignal): Promise<string[] | undefined> {
+export async function readLateness({ init }: RequestOptions): Promise<string[] | undefined> {
   try {
-    const response = await fetch(path, { signal });
+    const response = await fetch(path, init);
     if (response.status !== 503) return undefined;
     const { status, causes = [] } = (await response.json()) as Readiness;
     return status === 'late' ? causes : undefined;

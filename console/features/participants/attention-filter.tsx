@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { CodeFilter } from '../../components/code-filter.tsx';
+import { Options } from '../../components/form.tsx';
 import { attentions } from './participant-counts.ts';
 import { strings } from './participant-list-strings.ts';
 
@@ -21,11 +22,7 @@ export const AttentionFilter = ({ attention, code, onChange, children }: Props) 
         onChange={(event) => onChange({ attention: event.currentTarget.value, code: '' })}
       >
         <option value="">{strings.everyone}</option>
-        {attentions.map((one) => (
-          <option key={one} value={one}>
-            {strings.reasons[one]}
-          </option>
-        ))}
+        <Options of={attentions.map((reason) => [reason, strings.reasons[reason]])} />
         {children}
       </select>
     </label>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { usePages } from '../../answers.ts';
+import { type RequestOptions, usePages } from '../../answers.ts';
 import { type AnswerOf, api, type Readable, read } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
@@ -33,35 +33,34 @@ const furthestMs = 14 * 3_600_000;
 
 /** A person's reminders for all surveys of the study or one of them, on all days or one of them, as far as they are read. */
 export function useHistory(survey: string, user: string, day = '', limit = 50) {
-  const study = useStudy().study.identifier;
+  const study = useStudy().id;
   const ask = (
     query: { user: string; limit: string; cursor?: string | undefined; before?: string },
-    signal: AbortSignal,
+    options: RequestOptions,
   ) => {
-    const options = { init: { signal } };
     return survey
       ? surveyRoute.$get({ param: { id: survey }, query }, options)
       : route.$get({ param: { id: study }, query }, options);
   };
 
   /** The service knows no days: those around it are read, too. */
-  async function readDay(signal: AbortSignal): Promise<HistoryPage> {
+  async function readDay(options: RequestOptions): Promise<HistoryPage> {
     const begun = Date.parse(`${day}T00:00:00Z`) - furthestMs;
     const before = new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) + furthestMs).toISOString();
-    const found: Notification[] = [];
+    const notifications: Notification[] = [];
     let page: HistoryPage | undefined;
     do {
       page = await read<Readable & { json(): Promise<HistoryPage> }>(
-        ask({ user, limit: '100', before, cursor: page?.next }, signal),
+        ask({ user, limit: '100', before, cursor: page?.next }, options),
       );
-      found.push(...page.notifications.filter(({ on }) => on === day));
+      notifications.push(...page.notifications.filter(({ on }) => on === day));
       // A page without any goes on to the next.
     } while (page.next !== undefined && !(Date.parse(page.notifications.at(-1)?.dueAt ?? '') <= begun));
-    return { notifications: found };
+    return { notifications };
   }
 
-  return usePages<HistoryPage>(['history', study, survey, user, day, limit], async (cursor, signal) =>
-    day ? { json: () => readDay(signal) } : ask({ user, limit: String(limit), cursor }, signal),
+  return usePages<HistoryPage>(['history', study, survey, user, day, limit], async (cursor, options) =>
+    day ? { json: () => readDay(options) } : ask({ user, limit: String(limit), cursor }, options),
   );
 }
 

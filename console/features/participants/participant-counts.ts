@@ -11,7 +11,7 @@ export type Counts = Page['totals'];
 export const attentions: readonly Attention[] = ['unreachable', 'silent', 'paused', 'never-downloaded'];
 
 export const isAttention = (text: string | undefined): text is Attention =>
-  attentions.some((one) => one === text);
+  attentions.some((reason) => reason === text);
 
 /** Due reminders that were never sent: failed, or skipped for any reason. */
 export const notSent = ({ failed, skipped }: Counts): number =>

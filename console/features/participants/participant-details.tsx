@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { MailLink } from '../../components/mail-link.tsx';
+import { Fact } from '../../components/fact.tsx';
+import { MailLink } from '../../components/person.tsx';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useStudy } from '../../study-context.ts';
 import { AgreedTo } from '../enrolment/agreed-to.tsx';
+import { Seen } from './participant-status.tsx';
 import { strings } from './participant-strings.ts';
-import { Seen } from './standing.tsx';
 import { ZoneHistory } from './zone-history.tsx';
 
 const route = api.investigation[':id'].member[':user'];
@@ -16,10 +16,8 @@ export type Details = AnswerOf<typeof route.$get>;
 
 /** The settings and phones behind a person's reminders; the service refuses those of former members. */
 export function useDetails(user: string) {
-  const id = useStudy().study.identifier;
-  return useAnswer(['member', id, user], (signal) =>
-    route.$get({ param: { id, user } }, { init: { signal } }),
-  );
+  const id = useStudy().id;
+  return useAnswer(['member', id, user], (options) => route.$get({ param: { id, user } }, options));
 }
 
 /** A person's zone, times, pauses and phones. */
@@ -68,7 +66,7 @@ export function DetailsCard({ user, details }: { user: string; details: Details 
 /** A person's code, and for owners the link to write to them. */
 export const Contact = ({ name, code, invitedAs, enrolment, agreedTo }: Details) =>
   (code !== undefined || invitedAs !== undefined || enrolment) && (
-    <p class="standing">
+    <p class="participant-status">
       {code !== undefined && (
         <span>
           {common.code}: <bdi class="code">{code}</bdi>
@@ -84,13 +82,6 @@ export const Contact = ({ name, code, invitedAs, enrolment, agreedTo }: Details)
       )}
     </p>
   );
-
-const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 /** In the participant's zone, which the card names. */
 function Pauses({ pausedUntil, studyPausedUntil, timeZone }: Details) {

@@ -1,12 +1,12 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { MailLink } from '../../components/mail-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { PeriodFields } from '../../components/period-fields.tsx';
+import { Coded, MailLink } from '../../components/person.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
@@ -15,27 +15,26 @@ import { fileName } from '../../download.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
-import { keepList } from '../../records.ts';
+import { useKeptList } from '../../records.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { AttentionFilter } from './attention-filter.tsx';
 import { readFailed } from './failed-participants.ts';
 import { compliance, isAttention, notSent, type Participant } from './participant-counts.ts';
 import { strings } from './participant-list-strings.ts';
-import { AttentionBadges, Seen } from './standing.tsx';
+import { AttentionBadges, Seen } from './participant-status.tsx';
 
 /** A value of the filter, beside the reasons for attention. */
 const failed = 'failed';
 
-/** Of 100 participants each. */
-const maxLivePages = 3;
+/** Of 50 participants each. */
+const maxLivePages = 6;
 
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
-  const { study, screenPath } = useStudy();
+  const { study, id, screenPath } = useStudy();
   const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
   const surveys = useSurveys(study.identifier);
-  const id = study.identifier;
   const query = {
     ...(from && { from }),
     ...(to && { to }),
@@ -44,10 +43,10 @@ export function Participants() {
     ...(code && !attention && { code }),
   };
   const isFailed = attention === failed;
-  const list = usePages(['participants', id, query, isFailed], (cursor, signal) =>
+  const list = usePages(['participants', id, query, isFailed], (cursor, options) =>
     isFailed
-      ? readFailed(id, { ...query, cursor }, signal)
-      : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
+      ? readFailed(id, { ...query, cursor }, options)
+      : compliance.$get({ param: { id }, query: { ...query, limit: '50', cursor } }, options),
   );
   useStudyChanges(() => {
     // A long list stays as it is until somebody asks again.
@@ -55,14 +54,10 @@ export function Participants() {
   });
   const head = list.data?.[0];
   const rows = list.data?.flatMap(({ participants }) => participants);
-  useEffect(() => {
-    if (rows)
-      keepList(
-        id,
-        'participants',
-        rows.map(({ user }) => user),
-      );
-  }, [list.data]);
+  useKeptList(
+    'participants',
+    rows?.map(({ user }) => user),
+  );
   const columns = useMemo(
     () => columnsFor((user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`), isFailed),
     [screenPath, survey, isFailed],
@@ -93,16 +88,7 @@ export function Participants() {
           <option value={failed}>{strings.anyFailed}</option>
         </AttentionFilter>
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
-        {(['from', 'to'] as const).map((edge) => (
-          <label key={edge}>
-            <span>{strings[edge]}</span>
-            <input
-              type="date"
-              value={edge === 'from' ? from : to}
-              onChange={(event) => change({ [edge]: event.currentTarget.value })}
-            />
-          </label>
-        ))}
+        <PeriodFields from={from} to={to} onChange={change} />
         <SavedFilters screen="participants" />
       </div>
       {head && (

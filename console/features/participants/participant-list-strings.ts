@@ -21,8 +21,6 @@ export const strings = {
   lastAnswered: 'Last answer',
   lastSeen: 'Phone last seen',
   never: 'never',
-  from: 'From',
-  to: 'To',
   show: 'Show',
   everyone: 'Everyone',
   period: (from: string, to: string) =>

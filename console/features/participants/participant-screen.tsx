@@ -21,8 +21,8 @@ import { useStudy } from '../../study-context.ts';
 import { RelinkButton } from '../enrolment/relink-button.tsx';
 import { History, type Notification, useHistory } from './history.tsx';
 import { Contact, type Details, DetailsCard, useDetails } from './participant-details.tsx';
+import { ParticipantStatus } from './participant-status.tsx';
 import { strings } from './participant-strings.ts';
-import { Standing } from './standing.tsx';
 import { Upcoming } from './upcoming.tsx';
 
 /** One person: past and upcoming reminders. */
@@ -32,13 +32,12 @@ export function ParticipantScreen() {
 }
 
 function Person({ user }: { user: string }) {
-  const { study, screenPath } = useStudy();
-  const id = study.identifier;
-  const person = useAnswer(['user', user], (signal) =>
-    api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
+  const { study, id, screenPath } = useStudy();
+  const person = useAnswer(['user', user], (options) =>
+    api.user[':id'].$get({ param: { id: user } }, options),
   );
-  const list = useAnswer(['surveys', id], (signal) =>
-    api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
+  const list = useAnswer(['surveys', id], (options) =>
+    api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '1000' } }, options),
   );
   const details = useDetails(user);
   const [{ day = '' }] = useQuery();
@@ -61,7 +60,7 @@ function Person({ user }: { user: string }) {
         </a>
       </PageHead>
       <PrintHead period={day && isDate(day) ? formatDate(day) : undefined} />
-      <Standing user={user} />
+      <ParticipantStatus user={user} />
       {details.data && <Contact {...details.data} />}
       {details.data && !isDate(day) && <DetailsCard user={user} details={details.data} />}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
@@ -93,8 +92,8 @@ function Reminders({
   details: Details | undefined;
 }) {
   const { study, screenPath } = useStudy();
-  const [{ survey = '', day: asked = '' }, change] = useQuery();
-  const day = isDate(asked) ? asked : '';
+  const [{ survey = '', day: dayText = '' }, change] = useQuery();
+  const day = isDate(dayText) ? dayText : '';
   const shown = survey ? surveys.filter(({ identifier }) => identifier === survey) : surveys;
   const reminding = survey ? [survey] : surveys.filter(reminds).map(({ identifier }) => identifier);
   const history = useHistory(survey, user, day);
@@ -103,7 +102,7 @@ function Reminders({
   return (
     <>
       <div class="filters">
-        <SurveyFilter value={survey} surveys={surveys} onChange={(one) => change({ survey: one })} />
+        <SurveyFilter value={survey} surveys={surveys} onChange={(id) => change({ survey: id })} />
         {day && (
           <Chip
             text={strings.onDay(formatDate(day))}

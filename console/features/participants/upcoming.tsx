@@ -1,8 +1,7 @@
 import { useAnswer } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Unread } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatClock, withClocks } from '../../format.ts';
 import { strings } from './participant-strings.ts';
@@ -19,13 +18,13 @@ export function Upcoming({
   zone: string;
   count: number;
 }) {
-  const { data, error, reload } = useAnswer(['upcoming', survey, user, count], (signal) =>
+  const { data, error, reload } = useAnswer(['upcoming', survey, user, count], (options) =>
     api.survey[':id'].reminders.upcoming.$get(
       { param: { id: survey }, query: { user, count: String(count) } },
-      { init: { signal } },
+      options,
     ),
   );
-  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  if (!data) return <Unread error={error} reload={reload} />;
   const { occurrences, followUp } = data;
   return (
     <>

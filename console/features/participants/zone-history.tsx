@@ -5,8 +5,8 @@ import { strings } from './participant-strings.ts';
 
 /** The zones that a person's reminders went by, newest first: why a reminder came at four in the morning. */
 export function ZoneHistory({ user }: { user: string }) {
-  const { data } = useAnswer(['zones', user], (signal) =>
-    api.user[':id']['time-zones'].$get({ param: { id: user } }, { init: { signal } }),
+  const { data } = useAnswer(['zones', user], (options) =>
+    api.user[':id']['time-zones'].$get({ param: { id: user } }, options),
   );
   // A single zone stands above.
   if (!data || data.timeZones.length < 2) return null;

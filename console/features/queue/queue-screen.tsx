@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-import { Coded } from '../../components/coded.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Coded } from '../../components/person.tsx';
 import { Badge, EmptyState, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
@@ -27,8 +27,8 @@ export function Queue() {
   const { data, error, reload, waiting, aside, finish, bringBack } = useWaiting();
   useStudyChanges(reload);
   const [{ at = '' }, change] = useQuery();
-  const found = waiting.findIndex(({ id }) => id === at);
-  const place = Math.max(0, found);
+  const index = waiting.findIndex(({ id }) => id === at);
+  const place = Math.max(0, index);
   const current = waiting[place];
   const heading = useRef<HTMLHeadingElement>(null);
   const hasMoved = useRef(false);
@@ -68,25 +68,27 @@ export function Queue() {
         <div class="queue">
           <nav aria-label={strings.list}>
             <ol class="queue-list">
-              {waiting.map((one, n) => (
-                <li key={one.id}>
+              {waiting.map((person, n) => (
+                <li key={person.id}>
                   <a
-                    href={screenPath(`/queue?at=${encodeURIComponent(one.id)}`)}
+                    href={screenPath(`/queue?at=${encodeURIComponent(person.id)}`)}
                     aria-current={n === place ? 'step' : undefined}
                     ref={(link) => {
                       if (n === place && hasMoved.current) link?.scrollIntoView({ block: 'nearest' });
                     }}
                   >
-                    <Coded name={one.name} code={one.code} />
-                    <span class="muted">{one.causes.map((cause) => strings.reasons[cause]).join(', ')}</span>
+                    <Coded name={person.name} code={person.code} />
+                    <span class="muted">
+                      {person.causes.map((cause) => strings.reasons[cause]).join(', ')}
+                    </span>
                   </a>
                 </li>
               ))}
             </ol>
           </nav>
-          <section class="card queue-one" aria-labelledby="queue-one">
+          <section class="card queue-person" aria-labelledby="queue-person">
             <div class="card-head">
-              <h2 id="queue-one" ref={heading} tabIndex={-1}>
+              <h2 id="queue-person" ref={heading} tabIndex={-1}>
                 <Coded name={current.name} code={current.code} />
               </h2>
               <div class="row-actions">
@@ -102,7 +104,7 @@ export function Queue() {
                 </Button>
               </div>
             </div>
-            <One key={current.id} one={current} study={study.name} />
+            <Person key={current.id} person={current} study={study.name} />
           </section>
         </div>
       ) : (
@@ -127,9 +129,9 @@ const lastReminders = 8;
 /** The page of the console on which people who sign in with the address accept. */
 const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;
 
-function One({ one, study: name }: { one: Waiting; study: string }) {
+function Person({ person, study: name }: { person: Waiting; study: string }) {
   const { study, screenPath } = useStudy();
-  const [first] = one.causes;
+  const [first] = person.causes;
   if (!first) return null;
   const isInvitation = first === 'invitation';
   const message = strings.messages[first](name) + (isInvitation ? `\n\n${linkTo(study.identifier)}` : '');
@@ -137,16 +139,16 @@ function One({ one, study: name }: { one: Waiting; study: string }) {
     <>
       <h3>{strings.cause}</h3>
       <ul class="plain-list">
-        {one.causes.map((cause) => (
+        {person.causes.map((cause) => (
           <li key={cause}>
             <Badge tone={cause === 'unreachable' || cause === 'failed' ? 'bad' : 'warn'}>
               {strings.reasons[cause]}
             </Badge>{' '}
             {strings.causes[cause]}
-            {cause === 'paused' && one.pausedUntil && (
+            {cause === 'paused' && person.pausedUntil && (
               <>
                 {' '}
-                {strings.pausedUntil} <Time at={one.pausedUntil} distance />.
+                {strings.pausedUntil} <Time at={person.pausedUntil} distance />.
               </>
             )}
           </li>
@@ -164,10 +166,10 @@ function One({ one, study: name }: { one: Waiting; study: string }) {
       </figure>
       <p class="row-actions">
         <CopyButton text={message} label={strings.copyMessage} />
-        {one.address !== undefined && (
+        {person.address !== undefined && (
           <a
             class="button plain"
-            href={`mailto:${encodeURIComponent(one.address)}?subject=${encodeURIComponent(strings.subject(name))}&body=${encodeURIComponent(message)}`}
+            href={`mailto:${encodeURIComponent(person.address)}?subject=${encodeURIComponent(strings.subject(name))}&body=${encodeURIComponent(message)}`}
           >
             <Icon name="mail" />
             {strings.write}
@@ -179,23 +181,25 @@ function One({ one, study: name }: { one: Waiting; study: string }) {
           </a>
         ) : (
           <>
-            <Relink one={one} />
-            <a class="button plain" href={screenPath(`/participants/${one.id}`)}>
+            <Relink person={person} />
+            <a class="button plain" href={screenPath(`/participants/${person.id}`)}>
               {strings.openPerson}
             </a>
           </>
         )}
       </p>
-      {!isInvitation && <TimeLine user={one.id} hasFailed={one.causes.includes('failed')} />}
+      {!isInvitation && <TimeLine user={person.id} hasFailed={person.causes.includes('failed')} />}
     </>
   );
 }
 
 /** For those who take part by a code: another one, for a new phone. */
-function Relink({ one }: { one: Waiting }) {
+function Relink({ person }: { person: Waiting }) {
   const { study } = useStudy();
-  const { data } = useDetails(one.id);
-  return data?.enrolment && study.status === 'active' ? <RelinkButton user={one.id} name={one.name} /> : null;
+  const { data } = useDetails(person.id);
+  return data?.enrolment && study.status === 'active' ? (
+    <RelinkButton user={person.id} name={person.name} />
+  ) : null;
 }
 
 /** The last reminders, and those further back that failed. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAnswer } from '../../answers.ts';
+import { type RequestOptions, useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -24,23 +24,23 @@ const causes = ['unreachable', 'failed', 'silent', 'never-downloaded', 'paused']
 /** Of each cause; others follow when these are done. */
 const limit = '100';
 
-async function readWaiting(id: string, isOwner: boolean, signal: AbortSignal) {
-  const init = { init: { signal } };
+async function readWaiting(id: string, isOwner: boolean, options: RequestOptions) {
   const [members, ...pages] = await Promise.all([
     isOwner
-      ? read(api.investigation[':id'].members.$get({ param: { id }, query: { limit } }, init))
+      ? read(api.investigation[':id'].members.$get({ param: { id }, query: { limit } }, options))
       : undefined,
     ...causes.map(async (cause) => ({
       cause,
       page:
         cause === 'failed'
-          ? await (await readFailed(id, {}, signal)).json()
-          : await read(compliance.$get({ param: { id }, query: { attention: cause, limit } }, init)),
+          ? await (await readFailed(id, {}, options)).json()
+          : await read(compliance.$get({ param: { id }, query: { attention: cause, limit } }, options)),
     })),
   ]);
   const people = new Map<string, Waiting>();
   for (const { cause, page } of pages)
-    for (const one of page.participants) people.set(one.user, withCause(people.get(one.user), one, cause));
+    for (const person of page.participants)
+      people.set(person.user, withCause(people.get(person.user), person, cause));
   const invited = (members?.invitations ?? []).map(({ email, code }) => ({
     id: email,
     name: email,
@@ -54,12 +54,12 @@ async function readWaiting(id: string, isOwner: boolean, signal: AbortSignal) {
   };
 }
 
-const withCause = (known: Waiting | undefined, one: Participant, cause: Cause): Waiting => ({
-  id: one.user,
-  name: one.name,
-  code: one.code,
-  address: one.invitedAs,
-  pausedUntil: one.pausedUntil,
+const withCause = (known: Waiting | undefined, person: Participant, cause: Cause): Waiting => ({
+  id: person.user,
+  name: person.name,
+  code: person.code,
+  address: person.invitedAs,
+  pausedUntil: person.pausedUntil,
   causes: [...(known?.causes ?? []), cause],
 });
 
@@ -69,12 +69,11 @@ const nameOf = ({ id, causes }: Waiting) => `${id} ${[...causes].sort().join()}`
 
 /** The people who wait, and those whom this person has done, in this browser, for a week. */
 export function useWaiting() {
-  const { study } = useStudy();
+  const { study, id } = useStudy();
   const me = useUser().identifier;
-  const id = study.identifier;
   const isOwner = study.role === 'owner';
-  const answer = useAnswer(['waiting', id], async (signal) => ({
-    json: () => readWaiting(id, isOwner, signal),
+  const answer = useAnswer(['waiting', id], async (options) => ({
+    json: () => readWaiting(id, isOwner, options),
   }));
   const storageKey = `fieldbell.done.${me}.${id}`;
   const [done, setDone] = useState(() => storedDone(storageKey));
@@ -85,12 +84,12 @@ export function useWaiting() {
   const all = answer.data?.all ?? [];
   return {
     ...answer,
-    waiting: all.filter((one) => done[nameOf(one)] === undefined),
-    aside: all.filter((one) => done[nameOf(one)] !== undefined).length,
-    finish: (one: Waiting) => keep({ ...storedDone(storageKey), [nameOf(one)]: Date.now() }),
-    bringBack: (one?: Waiting) => {
-      const { [one ? nameOf(one) : '']: _, ...others } = storedDone(storageKey);
-      keep(one ? others : {});
+    waiting: all.filter((person) => done[nameOf(person)] === undefined),
+    aside: all.filter((person) => done[nameOf(person)] !== undefined).length,
+    finish: (person: Waiting) => keep({ ...storedDone(storageKey), [nameOf(person)]: Date.now() }),
+    bringBack: (person?: Waiting) => {
+      const { [person ? nameOf(person) : '']: _, ...others } = storedDone(storageKey);
+      keep(person ? others : {});
     },
   };
 }

@@ -1,6 +1,6 @@
-import { Choice } from '../../components/fields.tsx';
+import { Choice } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Unread } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
@@ -18,7 +18,7 @@ export function ChangeEffects({
   onAgain: (again: boolean) => void;
 }) {
   const { impact } = strings;
-  if (!effect) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  if (!effect) return <Unread error={error} reload={reload} />;
   const { moved, added, removed, unchanged, againToday, people } = effect;
   return (
     <section aria-labelledby="effect" aria-busy={!isDone}>

@@ -1,4 +1,4 @@
-import { Choice, Group } from '../../components/fields.tsx';
+import { Choice, Group } from '../../components/form.tsx';
 import { parseDays } from './recurrence.ts';
 import { type Draft, type DraftProps, expressionOf } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';

@@ -6,8 +6,7 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Unread } from '../../components/states.tsx';
 import { ChangeEffects } from './change-effect.tsx';
 import { describeReminders } from './describe.ts';
 import type { GivenReminders, Reminders } from './reminder-draft.ts';
@@ -32,8 +31,8 @@ export interface Answer {
 export function ImpactDialog({ change, answer }: { change: Change; answer: (answer: Answer) => void }) {
   const { survey, before, after } = change;
   const { impact } = strings;
-  const { data, error, reload } = useAnswer(['reach', survey], (signal) =>
-    api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, { init: { signal } }),
+  const { data, error, reload } = useAnswer(['reach', survey], (options) =>
+    api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, options),
   );
   const [again, setAgain] = useState(false);
   const counting = useChangeEffect(survey, after, again);
@@ -49,10 +48,8 @@ export function ImpactDialog({ change, answer }: { change: Change; answer: (answ
       {after && <Effects icon="clock" texts={waitingOf(after)} />}
       {data ? (
         <Effects icon="people" texts={effectsOf(change, data)} />
-      ) : error ? (
-        <ProblemNote error={error} onRetry={reload} />
       ) : (
-        <Loading />
+        <Unread error={error} reload={reload} />
       )}
       <ChangeEffects counting={counting} again={again} onAgain={setAgain} />
       <div class="form-buttons">

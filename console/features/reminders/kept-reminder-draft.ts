@@ -6,7 +6,7 @@ import type { Draft } from './reminder-draft.ts';
 
 const keyOf = (survey: string) => `fieldbell.reminders.${survey}`;
 
-interface Kept {
+interface Stored {
   etag: string;
   draft: Draft;
 }
@@ -15,16 +15,16 @@ interface Kept {
 export function useKeptDraft(base: Revised<Survey>, draftFor: (base: Revised<Survey>) => Draft) {
   const id = base.value.identifier;
   const [state, setState] = useState(() => {
-    const kept = read(id);
-    return kept?.etag === base.etag
-      ? { draft: kept.draft, wasKept: true }
+    const stored = read(id);
+    return stored?.etag === base.etag
+      ? { draft: stored.draft, wasKept: true }
       : { draft: draftFor(base), wasKept: false };
   });
   const [isChanged, setIsChanged] = useState(false);
   useEffect(() => {
     if (!isChanged) return;
-    const kept: Kept = { etag: base.etag, draft: state.draft };
-    sessionStorage.setItem(keyOf(id), JSON.stringify(kept));
+    const stored: Stored = { etag: base.etag, draft: state.draft };
+    sessionStorage.setItem(keyOf(id), JSON.stringify(stored));
   }, [id, base.etag, state.draft, isChanged]);
   return {
     ...state,
@@ -42,7 +42,7 @@ export function useKeptDraft(base: Revised<Survey>, draftFor: (base: Revised<Sur
 
 export const forgetDraft = (survey: string): void => sessionStorage.removeItem(keyOf(survey));
 
-function read(survey: string): Kept | undefined {
-  const kept = sessionStorage.getItem(keyOf(survey));
-  return kept === null ? undefined : (JSON.parse(kept) as Kept);
+function read(survey: string): Stored | undefined {
+  const stored = sessionStorage.getItem(keyOf(survey));
+  return stored === null ? undefined : (JSON.parse(stored) as Stored);
 }

@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { isTwice } from '../../languages.ts';
 import { useStudy } from '../../study-context.ts';
 import { MeanwhileNote, type Theirs, titleOf, useMeanwhile } from '../surveys/meanwhile-note.tsx';
 import { SurveyPage } from '../surveys/survey-page.tsx';
@@ -26,14 +27,14 @@ import {
   timingOf,
 } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
-import { isTwice, TextFields } from './text-fields.tsx';
+import { TextFields } from './text-fields.tsx';
 import { startOf, usePreview } from './use-preview.ts';
 import { WaitingFields } from './waiting-fields.tsx';
 import { WhenFields } from './when-fields.tsx';
 
 /** Days, times and texts of a survey's reminders, as a form with a live preview. */
 export const SurveyReminders = () => (
-  <SurveyPage>{(survey) => (survey.value.archivedAt ? <Archived /> : <Editor found={survey} />)}</SurveyPage>
+  <SurveyPage>{(survey) => (survey.value.archivedAt ? <Archived /> : <Editor record={survey} />)}</SurveyPage>
 );
 
 const Archived = () => (
@@ -51,15 +52,15 @@ interface Question {
   answer: (answer: Answer) => void;
 }
 
-function Editor({ found }: { found: Revised<Survey> }) {
+function Editor({ record }: { record: Revised<Survey> }) {
   const { study, screenPath } = useStudy();
   const { route } = useLocation();
   const toast = useToast();
-  const [base, setBase] = useState(found);
+  const [base, setBase] = useState(record);
   const { draft, setDraft, wasKept, discard } = useKeptDraft(base, draftFor);
   const [question, setQuestion] = useState<Question>();
   const [stopError, setStopError] = useState<unknown>();
-  const { theirs, look } = useMeanwhile(base);
+  const { theirs, check } = useMeanwhile(base);
   const preview = usePreview(timingOf(draft));
 
   const { identifier: id, name, reminders: before } = base.value;
@@ -77,7 +78,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
         ifMatch(base.etag),
       );
     } catch (error) {
-      if (isProblem(error, 'revision.stale')) await look();
+      if (isProblem(error, 'revision.stale')) await check();
       throw error;
     }
     forgetDraft(id);

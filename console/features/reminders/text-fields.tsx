@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
-import { Group, TextAreaField } from '../../components/fields.tsx';
-import { TextField } from '../../components/form.tsx';
+import { Group, TextAreaField, TextField } from '../../components/form.tsx';
+import { isTwice, languageName } from '../../languages.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import type { DraftProps } from './reminder-draft.ts';
 import { newKey, type TextDraft } from './reminder-draft.ts';
@@ -72,10 +72,6 @@ export function TextFields({ draft: { subject, body, translations }, set }: Draf
   );
 }
 
-export const isTwice = (translations: readonly TextDraft[], tag: string): boolean =>
-  tag.trim() !== '' &&
-  translations.filter((other) => other.tag.trim().toLowerCase() === tag.trim().toLowerCase()).length > 1;
-
 function Text({
   at,
   subject,
@@ -113,15 +109,4 @@ function Text({
       />
     </>
   );
-}
-
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-
-/** "French (Canada)"; undefined if this browser does not know the language. */
-function languageName(tag: string): string | undefined {
-  try {
-    return tag.trim() ? languageNames.of(tag.trim()) : undefined;
-  } catch {
-    return undefined;
-  }
 }

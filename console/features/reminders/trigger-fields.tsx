@@ -1,6 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { Choice, Group, TextAreaField } from '../../components/fields.tsx';
-import { SelectField, TextField } from '../../components/form.tsx';
+import { Choice, Group, Options, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Question, useSurveys } from '../../names.ts';
@@ -65,11 +64,10 @@ export function TriggerFields({ draft, set }: DraftProps) {
             value={unit}
             onChange={(event) => change({ unit: event.currentTarget.value as Unit })}
           >
-            {(Object.keys(units) as Unit[]).map((one) => (
-              <option key={one} value={one} selected={one === unit}>
-                {strings.units[one]}
-              </option>
-            ))}
+            <Options
+              of={(Object.keys(units) as Unit[]).map((name) => [name, strings.units[name]])}
+              chosen={unit}
+            />
           </SelectField>
         </div>
         <Choice
@@ -109,7 +107,7 @@ function Conditions({
 }) {
   if (items.length === 0) return null;
   const replace = (key: number, more: Partial<Condition>) =>
-    onChange(conditions.map((one) => (one.key === key ? { ...one, ...more } : one)));
+    onChange(conditions.map((condition) => (condition.key === key ? { ...condition, ...more } : condition)));
   return (
     <>
       {conditions.map(({ key, item, answers }, n) => (
@@ -120,11 +118,10 @@ function Conditions({
             onChange={(event) => replace(key, { item: event.currentTarget.value, answers: [] })}
           >
             <option value="">{strings.chooseItem}</option>
-            {items.map(({ identifier, label }) => (
-              <option key={identifier} value={identifier} selected={identifier === item}>
-                {label || identifier}
-              </option>
-            ))}
+            <Options
+              of={items.map(({ identifier, label }) => [identifier, label || identifier])}
+              chosen={item}
+            />
           </SelectField>
           <Answers
             choices={choicesOf(items.find(({ identifier }) => identifier === item))}
@@ -135,7 +132,7 @@ function Conditions({
           <Button
             kind="quiet"
             icon="trash"
-            onClick={() => onChange(conditions.filter((one) => one.key !== key))}
+            onClick={() => onChange(conditions.filter((other) => other.key !== key))}
           >
             {strings.removeCondition(n + 1)}
           </Button>
@@ -194,8 +191,10 @@ function Answers({
             onChange={(event) =>
               onChange(
                 event.currentTarget.checked
-                  ? choices.map((one) => one.value).filter((one) => one === value || answers.includes(one))
-                  : answers.filter((one) => one !== value),
+                  ? choices
+                      .map((choice) => choice.value)
+                      .filter((other) => other === value || answers.includes(other))
+                  : answers.filter((other) => other !== value),
               )
             }
           />

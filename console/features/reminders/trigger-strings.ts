@@ -1,5 +1,3 @@
-import { formatList } from '../../format.ts';
-
 export const strings = {
   which: 'Responses that lead to a reminder',
   survey: 'Responses to',
@@ -7,7 +5,6 @@ export const strings = {
   each: 'Each response of a person',
   eachHint: 'A person who responds twice is reminded twice.',
   first: 'Only a person’s first response',
-  conditions: 'Only responses with certain answers',
   addCondition: 'Add a condition',
   condition: (n: number) => `Condition ${n}`,
   removeCondition: (n: number) => `Remove condition ${n}`,
@@ -27,5 +24,4 @@ export const strings = {
   timeHint: 'The reminder comes when the person’s own clock next shows this time.',
   edits:
     'A planned reminder depends on its response: if the response is deleted, or no longer meets the conditions, the reminder is not sent.',
-  answered: (item: string, answers: readonly string[]) => `${item} is ${formatList(answers)}`,
 } as const;

@@ -23,7 +23,7 @@ export function useChangeEffect(
 ): Counting & { reload: () => void } {
   const [state, setState] = useState<Counting>({ effect: undefined, isDone: false, error: undefined });
   const [attempt, setAttempt] = useState(0);
-  const asked = JSON.stringify(reminders);
+  const wording = JSON.stringify(reminders);
   useEffect(() => {
     const stop = new AbortController();
     const count = async () => {
@@ -31,7 +31,7 @@ export function useChangeEffect(
       let cursor: string | undefined;
       do {
         const limit = shown - (effect?.page.length ?? 0);
-        const json = { reminders: JSON.parse(asked) as GivenReminders | null, again, limit, cursor };
+        const json = { reminders: JSON.parse(wording) as GivenReminders | null, again, limit, cursor };
         const { next, ...slice } = await (
           await route.$post({ param: { id: survey }, json }, { init: { signal: stop.signal } })
         ).json();
@@ -45,7 +45,7 @@ export function useChangeEffect(
       if (!stop.signal.aborted) setState((before) => ({ ...before, error }));
     });
     return () => stop.abort();
-  }, [survey, asked, again, attempt]);
+  }, [survey, wording, again, attempt]);
   return { ...state, reload: () => setAttempt((n) => n + 1) };
 }
 

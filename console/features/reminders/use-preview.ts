@@ -44,9 +44,9 @@ export function usePreview(timing: Timing) {
     ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),
     count: 10,
   };
-  const asked = useSettled(JSON.stringify(body));
-  const answer = useAnswer(['preview', asked], (signal) =>
-    api.reminders.preview.$post({ json: JSON.parse(asked) as typeof body }, { init: { signal } }),
+  const json = useDebounced(JSON.stringify(body));
+  const answer = useAnswer(['preview', json], (options) =>
+    api.reminders.preview.$post({ json: JSON.parse(json) as typeof body }, options),
   );
   return {
     ...answer,
@@ -68,11 +68,11 @@ interface Starts {
 }
 
 /** The value, once typing has paused for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), 250);
+    const timer = setTimeout(() => setDebounced(value), 250);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }

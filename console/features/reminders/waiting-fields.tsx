@@ -1,6 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { Choice, Group } from '../../components/fields.tsx';
-import { SelectField, TextField } from '../../components/form.tsx';
+import { Choice, Group, SelectField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { type DraftProps, overlaps, proposedExpiry, withNudges } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';

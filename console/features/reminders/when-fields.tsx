@@ -1,6 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { Choice, Group } from '../../components/fields.tsx';
-import { TextField } from '../../components/form.tsx';
+import { Choice, Group, TextField } from '../../components/form.tsx';
 import { useStudy } from '../../study-context.ts';
 import { DayFields } from './day-fields.tsx';
 import { type DraftProps, expressionOf, withExpression, withTimes } from './reminder-draft.ts';

@@ -1,6 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { Group } from '../../components/fields.tsx';
-import { TextField } from '../../components/form.tsx';
+import { Group, TextField } from '../../components/form.tsx';
 import { type DraftProps, newKey, type WindowDraft, withTimes } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 

@@ -1,26 +1,25 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { api, ifMatch, type Revised, type Study } from '../../api.ts';
-import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Group } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Group } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { useTask } from '../../task.ts';
 import { strings } from './settings-strings.ts';
 
 const ofStudy = api.investigation[':id'];
 
 interface Props {
-  found: Revised<Study>;
+  record: Revised<Study>;
   onChanged: () => void;
 }
 
 /** Archives a study, or brings it back. Archived studies can be deleted. */
-export function Archival({ found: { value, etag }, onChanged }: Props) {
+export function Archival({ record: { value, etag }, onChanged }: Props) {
   const toast = useToast();
-  const [error, setError] = useState<unknown>();
+  const { run, error } = useTask();
   const [deleting, setDeleting] = useState(false);
   const { identifier: id, status, frozenAt } = value;
   const isArchived = status === 'archived';
@@ -30,20 +29,13 @@ export function Archival({ found: { value, etag }, onChanged }: Props) {
       { param: { id }, json: { status: to } },
       revision === undefined ? undefined : ifMatch(revision),
     );
-    onChanged();
   }
   async function change() {
-    setError(undefined);
-    try {
-      await setStatus(isArchived ? 'active' : 'archived', etag);
-      toast({
-        text: isArchived ? strings.broughtBack : strings.archived,
-        undo: () => setStatus(isArchived ? 'archived' : 'active'),
-      });
-    } catch (failure) {
-      setError(failure);
-      onChanged();
-    }
+    await setStatus(isArchived ? 'active' : 'archived', etag).finally(onChanged);
+    toast({
+      text: isArchived ? strings.broughtBack : strings.archived,
+      undo: () => setStatus(isArchived ? 'archived' : 'active').then(onChanged),
+    });
   }
   return (
     <>
@@ -53,7 +45,7 @@ export function Archival({ found: { value, etag }, onChanged }: Props) {
           <h2 id="archival">{isArchived ? strings.bringBackTitle : strings.archiveTitle}</h2>
           <p class="muted">{isArchived ? strings.bringBackAbout : strings.archiveAbout}</p>
         </div>
-        <Button icon={isArchived ? 'restore' : 'archive'} onClick={() => void change()}>
+        <Button icon={isArchived ? 'restore' : 'archive'} onClick={() => run(change)}>
           {isArchived ? strings.bringBack : strings.archive}
         </Button>
       </section>
@@ -86,29 +78,28 @@ function DeleteStudy({ study: { identifier: id, name }, onClose }: { study: Stud
     route(`/console/deleted/${id}`, true);
   }
   return (
-    <Dialog title={strings.askTitle} onClose={onClose}>
-      <Form
-        submit={strings.delete}
-        kind="danger"
-        onSubmit={remove}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
-      >
-        <p>{strings.deleteAbout}</p>
-        <p>
-          {strings.ask} <strong dir="auto">{name}</strong>
-        </p>
-        <Group label={strings.confirmName} fault={isWrong ? strings.wrongName : undefined}>
-          <input
-            type="text"
-            dir="auto"
-            aria-label={strings.confirmName}
-            aria-invalid={isWrong || undefined}
-            autocomplete="off"
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </Group>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={strings.askTitle}
+      onClose={onClose}
+      submit={strings.delete}
+      kind="danger"
+      onSubmit={remove}
+    >
+      <p>{strings.deleteAbout}</p>
+      <p>
+        {strings.ask} <strong dir="auto">{name}</strong>
+      </p>
+      <Group label={strings.confirmName} fault={isWrong ? strings.wrongName : undefined}>
+        <input
+          type="text"
+          dir="auto"
+          aria-label={strings.confirmName}
+          aria-invalid={isWrong || undefined}
+          autocomplete="off"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Group>
+    </FormDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { api, isProblem } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -8,6 +7,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
+import { useTask } from '../../task.ts';
 import { strings } from './settings-strings.ts';
 
 /** The screen after a deletion, with a way back: the study itself is in no list any more. */
@@ -15,19 +15,11 @@ export function Deleted() {
   const { study: id = '' } = useRoute().params;
   const { route } = useLocation();
   const toast = useToast();
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
+  const { run, busy, error } = useTask();
   async function restore() {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await api.investigation[':id'].restore.$post({ param: { id } });
-      toast({ text: strings.restored });
-      route(`/console/studies/${id}/settings`, true);
-    } catch (failure) {
-      setError(failure);
-    }
-    setBusy(false);
+    await api.investigation[':id'].restore.$post({ param: { id } });
+    toast({ text: strings.restored });
+    route(`/console/studies/${id}/settings`, true);
   }
   const isGone = isProblem(error, 'resource.not-found', 'action.forbidden');
   return (
@@ -40,7 +32,7 @@ export function Deleted() {
           {!isGone && (
             <>
               <p>{strings.deletedAbout}</p>
-              <Button kind="primary" icon="restore" busy={busy} onClick={() => void restore()}>
+              <Button kind="primary" icon="restore" busy={busy !== undefined} onClick={() => run(restore)}>
                 {strings.restore}
               </Button>
               <a href="/console/deleted">{strings.toDeleted}</a>

@@ -4,12 +4,10 @@ import { api, ifMatch, isProblem, type Revised, revised, type Study } from '../.
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Choice, DateField, Group } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Choice, DateField, Form, Group, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Loading } from '../../components/states.tsx';
+import { Unread } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { ZoneField } from '../../components/zone-field.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -24,10 +22,9 @@ const ofStudy = api.investigation[':id'];
 
 /** Name, calendar and locks of the study, its archival and deletion. */
 export function Settings() {
-  const { study, screenPath } = useStudy();
-  const id = study.identifier;
-  const { data, error, reload } = useAnswer(['study', id, 'revised'], async (signal) =>
-    revised(await ofStudy.$get({ param: { id } }, { init: { signal } })),
+  const { id, screenPath } = useStudy();
+  const { data, error, reload } = useAnswer(['study', id, 'revised'], async (options) =>
+    revised(await ofStudy.$get({ param: { id } }, options)),
   );
   const onChanged = () => mutate(['study', id]);
   return (
@@ -37,7 +34,7 @@ export function Settings() {
         <>
           {data.value.status === 'active' ? (
             // A new form for each revision that was loaded.
-            <Editor key={data.etag} found={data} onChanged={onChanged} />
+            <Editor key={data.etag} record={data} onChanged={onChanged} />
           ) : (
             <p class="note">
               <Icon name="archive" /> {strings.archivedAbout}
@@ -53,12 +50,10 @@ export function Settings() {
               {strings.information}
             </a>
           </section>
-          <Archival found={data} onChanged={onChanged} />
+          <Archival record={data} onChanged={onChanged} />
         </>
-      ) : error ? (
-        <ProblemNote error={error} onRetry={reload} />
       ) : (
-        <Loading />
+        <Unread error={error} reload={reload} />
       )}
     </>
   );
@@ -77,21 +72,21 @@ interface SignedChange {
   statement: Statement;
 }
 
-function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => void }) {
+function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () => void }) {
   const toast = useToast();
-  const [etag, setEtag] = useState(found.etag);
+  const [etag, setEtag] = useState(record.etag);
   const [theirs, setTheirs] = useState<Revised<Study>>();
-  const { identifier: id, name, timeZone, startsOn, lockPolicy } = found.value;
+  const { identifier: id, name, timeZone, startsOn, lockPolicy } = record.value;
   const [signing, setSigning] = useState(() => takeDraft<SignedChange>(policyDraft));
 
-  async function save(given: FormData) {
+  async function save(form: FormData) {
     const change = {
-      name: String(given.get('name')).trim(),
-      timeZone: String(given.get('timeZone')),
-      startsOn: String(given.get('startsOn')),
+      name: String(form.get('name')).trim(),
+      timeZone: String(form.get('timeZone')),
+      startsOn: String(form.get('startsOn')),
       lockPolicy: {
-        unlock: given.get('unlock') === 'owners' ? ('owners' as const) : ('viewers' as const),
-        signature: given.get('signature') === 'on',
+        unlock: form.get('unlock') === 'owners' ? ('owners' as const) : ('viewers' as const),
+        signature: form.get('signature') === 'on',
       },
     };
     const { unlock, signature } = change.lockPolicy;
@@ -141,7 +136,7 @@ function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => 
           <p>{strings.signAbout}</p>
           <StatementForm
             submit={strings.save}
-            given={signing.statement}
+            statement={signing.statement}
             hasReason={false}
             isSigned
             onSubmit={(statement) => send({ ...signing.change, ...statement })}

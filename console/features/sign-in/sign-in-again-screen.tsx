@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { Door } from '../../components/door.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useSettings } from '../../service-config.ts';
-import { beginSignIn } from './sign-in.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import { againPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
@@ -12,7 +11,9 @@ export function SignInAgain() {
   const settings = useSettings();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
-    beginSignIn(settings, againPath).catch((error: Error) => setFailure(error.message));
+    import('./sign-in.ts')
+      .then(({ beginSignIn }) => beginSignIn(settings, againPath))
+      .catch((error: Error) => setFailure(error.message));
   }, []);
   if (failure === undefined)
     return (

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { useSettings } from '../../service-config.ts';
-import { beginSignIn } from './sign-in.ts';
 import { againPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
@@ -37,6 +36,7 @@ export function SignInButton({
     setBusy(true);
     setFailure(undefined);
     try {
+      const { beginSignIn } = await import('./sign-in.ts');
       onLeave?.();
       await beginSignIn(settings, location.pathname + location.search, isFresh);
     } catch (error) {

@@ -4,7 +4,7 @@ import { claimsOf } from '../../session.ts';
 import { callbackPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
-/* OpenID Connect's code flow with PKCE, by oauth4webapi. */
+/* OpenID Connect's code flow with PKCE, by oauth4webapi. Loaded only when somebody signs in. */
 
 /** The state that survives the way to the provider and back. */
 interface Flow {
@@ -58,10 +58,10 @@ export async function beginSignIn(settings: Settings, place: string, isFresh = f
 
 /** Exchanges the provider's code. Resolves to the token for the service, and the address to return to. */
 export async function finishSignIn(settings: Settings): Promise<{ token: string; place: string }> {
-  const kept = sessionStorage.getItem(flowKey);
+  const stored = sessionStorage.getItem(flowKey);
   sessionStorage.removeItem(flowKey);
-  if (kept === null) throw new SignInError(strings.otherTab);
-  const flow = JSON.parse(kept) as Flow;
+  if (stored === null) throw new SignInError(strings.otherTab);
+  const flow = JSON.parse(stored) as Flow;
   const server = await discover(settings);
   const client: oauth.Client = { client_id: settings.clientId ?? '' };
   try {
@@ -81,7 +81,9 @@ export async function finishSignIn(settings: Settings): Promise<{ token: string;
       requireIdToken: true,
       ...(flow.isFresh && { maxAge: freshSeconds }),
     });
-    const token = [tokens.access_token, tokens.id_token].find((one) => isFor(one, settings.audience));
+    const token = [tokens.access_token, tokens.id_token].find((candidate) =>
+      isFor(candidate, settings.audience),
+    );
     if (token === undefined) throw new SignInError(strings.noToken(settings.audience));
     return { token, place: flow.place };
   } catch (error) {

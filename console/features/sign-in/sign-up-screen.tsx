@@ -6,9 +6,9 @@ import { strings } from './sign-in-strings.ts';
 
 /** The first visit: the service asks for a name. */
 export function SignUp({ onDone }: { onDone: () => void }) {
-  async function signUp(given: FormData) {
+  async function signUp(form: FormData) {
     await api.user.$post({
-      json: { name: String(given.get('name')).trim(), timeZone: String(given.get('timeZone')) },
+      json: { name: String(form.get('name')).trim(), timeZone: String(form.get('timeZone')) },
     });
     onDone();
   }

@@ -3,7 +3,6 @@ import { Door } from '../../components/door.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useSettings } from '../../service-config.ts';
 import { signInWith } from '../../session.ts';
-import { finishSignIn } from './sign-in.ts';
 import { SignInButton } from './sign-in-button.tsx';
 import { againPath, callbackPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
@@ -14,7 +13,8 @@ export function SignedIn() {
   const [failure, setFailure] = useState<string>();
   const [isDone, setDone] = useState(false);
   useEffect(() => {
-    finishSignIn(settings)
+    import('./sign-in.ts')
+      .then(({ finishSignIn }) => finishSignIn(settings))
       .then(({ token, place }) => {
         const isBeside = place === againPath;
         // Code and state do not stay in the history.

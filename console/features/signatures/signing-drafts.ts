@@ -16,9 +16,9 @@ export function keepDraft<T>(name: string, content: T): void {
 
 /** The draft with this name at this address, if there is one. */
 export function takeDraft<T>(name: string): T | undefined {
-  const kept = sessionStorage.getItem(key);
-  if (kept === null) return;
-  const draft = JSON.parse(kept) as Draft<T>;
+  const stored = sessionStorage.getItem(key);
+  if (stored === null) return;
+  const draft = JSON.parse(stored) as Draft<T>;
   if (draft.name !== name || draft.place !== here()) return;
   sessionStorage.removeItem(key);
   return draft.content;

@@ -18,7 +18,7 @@ interface Props {
   submit: string;
   kind?: 'primary' | 'danger';
   /** The text from before the person signed in again. */
-  given?: Statement | undefined;
+  statement?: Statement | undefined;
   isReasonNeeded?: boolean;
   hasReason?: boolean;
   /** Another text in place of the reason. */
@@ -34,7 +34,7 @@ interface Props {
 
 /** Asks for a reason, and for a signature if the study wants one, which needs a fresh sign-in. */
 export function StatementForm({
-  given = {},
+  statement = {},
   isReasonNeeded = false,
   hasReason = true,
   text = {
@@ -74,7 +74,7 @@ export function StatementForm({
             name="reason"
             maxLength={500}
             required={isReasonNeeded}
-            defaultValue={given.reason ?? ''}
+            defaultValue={statement.reason ?? ''}
           />
         )}
         {isSigned && (
@@ -85,7 +85,7 @@ export function StatementForm({
             hint={strings.meaningHint(name)}
             maxLength={500}
             required
-            defaultValue={given.signature?.meaning ?? ''}
+            defaultValue={statement.signature?.meaning ?? ''}
           />
         )}
       </div>
@@ -95,9 +95,9 @@ export function StatementForm({
   );
 }
 
-function statementOf(given: FormData): Statement {
-  const reason = String(given.get('reason') ?? '').trim();
-  const meaning = String(given.get('meaning') ?? '').trim();
+function statementOf(form: FormData): Statement {
+  const reason = String(form.get('reason') ?? '').trim();
+  const meaning = String(form.get('meaning') ?? '').trim();
   return { ...(reason && { reason }), ...(meaning && { signature: { meaning } }) };
 }
 

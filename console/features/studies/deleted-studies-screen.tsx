@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -11,6 +10,7 @@ import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { viewerZone } from '../../format.ts';
+import { useTask } from '../../task.ts';
 import { strings } from './study-strings.ts';
 
 const retentionMs = 30 * 86_400_000;
@@ -18,23 +18,18 @@ const retentionMs = 30 * 86_400_000;
 /** Studies that the person deleted in the last 30 days and can bring back. */
 export function DeletedStudies() {
   const toast = useToast();
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState<string>();
-  const list = usePages(['deleted-studies'], (cursor, signal) =>
-    api.investigation.$get({ query: { status: 'deleted', limit: '100', cursor } }, { init: { signal } }),
+  const { run, busy, error } = useTask();
+  const list = usePages(['deleted-studies'], (cursor, options) =>
+    api.investigation.$get({ query: { status: 'deleted', limit: '50', cursor } }, options),
   );
 
   async function restore({ identifier: id, name }: Study) {
-    setBusy(id);
-    setError(undefined);
     try {
       await api.investigation[':id'].restore.$post({ param: { id } });
       toast({ text: strings.restored(name) });
-    } catch (failure) {
-      setError(failure);
+    } finally {
+      list.reload();
     }
-    setBusy(undefined);
-    list.reload();
   }
 
   const columns: readonly Column<Study>[] = [
@@ -53,7 +48,7 @@ export function DeletedStudies() {
           icon="restore"
           busy={busy === study.identifier}
           aria-label={strings.restoreOf(study.name)}
-          onClick={() => void restore(study)}
+          onClick={() => run(() => restore(study), study.identifier)}
         >
           {strings.restore}
         </Button>

@@ -17,8 +17,8 @@ import { Finder } from '../finder/finder.tsx';
 /** A study: its navigation, its banners, and the open screen. */
 export function StudyLayout() {
   const { study: id = '' } = useRoute().params;
-  const { data, error, reload } = useAnswer(['study', id], (signal) =>
-    api.investigation[':id'].$get({ param: { id } }, { init: { signal } }),
+  const { data, error, reload } = useAnswer(['study', id], (options) =>
+    api.investigation[':id'].$get({ param: { id } }, options),
   );
   // The previous study, while this one loads.
   const study = data?.identifier === id ? data : undefined;
@@ -97,7 +97,10 @@ function showOpenEntry(list: HTMLElement | null) {
 
 function Content({ study }: { study: Study }) {
   const screens = screensFor(study.role);
-  const context = useMemo(() => ({ study, screenPath: (path: string) => pathOf(study, path) }), [study]);
+  const context = useMemo(
+    () => ({ study, id: study.identifier, screenPath: (path: string) => pathOf(study, path) }),
+    [study],
+  );
   return (
     <StudyContext.Provider value={context}>
       {study.frozenAt && (

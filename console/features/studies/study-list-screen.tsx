@@ -6,9 +6,8 @@ import { usePages } from '../../answers.ts';
 import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Choice, DateField, Group } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Choice, DateField, Group, TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -26,16 +25,39 @@ const columns: readonly Column<Study>[] = [
     cell: ({ identifier, name }) => <a href={`/console/studies/${identifier}`}>{name}</a>,
   },
   { label: strings.role, cell: ({ role }) => common.roles[role] },
+  { label: strings.participants, cell: (study) => <Counts study={study} /> },
   { label: strings.starts, cell: ({ startsOn }) => formatDate(startsOn) },
   { label: strings.zone, cell: ({ timeZone }) => timeZone, kind: 'wide' },
   { label: strings.status, cell: (study) => <StudyBadges study={study} /> },
 ];
 
+/** Counts that the service gives to owners and editors. */
+interface Counted {
+  participants?: number;
+  /** Participants who need attention. */
+  attention?: number;
+}
+
+function Counts({ study }: { study: Study & Counted }) {
+  const { identifier, participants, attention } = study;
+  return (
+    <>
+      {participants !== undefined && strings.takePart(participants)}
+      {attention ? (
+        <>
+          {' · '}
+          <a href={`/console/studies/${identifier}/queue`}>{strings.needAttention(attention)}</a>
+        </>
+      ) : null}
+    </>
+  );
+}
+
 /** The first screen: the person's studies. */
 export function Studies() {
   const [creating, setCreating] = useState(false);
-  const list = usePages(['studies'], (cursor, signal) =>
-    api.investigation.$get({ query: { limit: '100', cursor } }, { init: { signal } }),
+  const list = usePages(['studies'], (cursor, options) =>
+    api.investigation.$get({ query: { limit: '50', cursor } }, options),
   );
   const studies = list.data?.flatMap(({ investigations }) => investigations);
   useAction('new-study', () => setCreating(true));
@@ -79,36 +101,30 @@ function CreateStudy({ onClose }: { onClose: () => void }) {
   const { route } = useLocation();
   // One identifier per form, so that a second try after a lost answer makes no second study.
   const [identifier] = useState(() => newIdentifier());
-  async function create(given: FormData) {
-    const startsOn = String(given.get('startsOn'));
+  async function create(form: FormData) {
+    const startsOn = String(form.get('startsOn'));
     await api.investigation.$post({
       json: {
         identifier,
-        name: String(given.get('name')).trim(),
-        timeZone: String(given.get('timeZone')),
+        name: String(form.get('name')).trim(),
+        timeZone: String(form.get('timeZone')),
         ...(startsOn && { startsOn }),
-        lockPolicy: { unlock: given.get('unlock') === 'owners' ? 'owners' : 'viewers' },
+        lockPolicy: { unlock: form.get('unlock') === 'owners' ? 'owners' : 'viewers' },
       },
     });
     onClose();
     route(`/console/studies/${identifier}`);
   }
   return (
-    <Dialog title={strings.createTitle} onClose={onClose}>
-      <Form
-        submit={strings.createSubmit}
-        onSubmit={create}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
-      >
-        <TextField label={strings.name} name="name" pointer="/name" required />
-        <ZoneField label={strings.zone} name="timeZone" pointer="/timeZone" hint={strings.zoneHint} />
-        <DateField label={strings.startsOn} name="startsOn" pointer="/startsOn" hint={strings.startsOnHint} />
-        <Group label={strings.unlock} pointer="/lockPolicy/unlock" hint={strings.unlockHint}>
-          {(['viewers', 'owners'] as const).map((who) => (
-            <Choice key={who} type="radio" name="unlock" value={who} required {...strings.unlockBy[who]} />
-          ))}
-        </Group>
-      </Form>
-    </Dialog>
+    <FormDialog title={strings.createTitle} onClose={onClose} submit={strings.createSubmit} onSubmit={create}>
+      <TextField label={strings.name} name="name" pointer="/name" required />
+      <ZoneField label={strings.zone} name="timeZone" pointer="/timeZone" hint={strings.zoneHint} />
+      <DateField label={strings.startsOn} name="startsOn" pointer="/startsOn" hint={strings.startsOnHint} />
+      <Group label={strings.unlock} pointer="/lockPolicy/unlock" hint={strings.unlockHint}>
+        {(['viewers', 'owners'] as const).map((who) => (
+          <Choice key={who} type="radio" name="unlock" value={who} required {...strings.unlockBy[who]} />
+        ))}
+      </Group>
+    </FormDialog>
   );
 }

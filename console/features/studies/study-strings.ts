@@ -1,3 +1,5 @@
+import { count } from '../../format.ts';
+
 export const strings = {
   title: 'Your studies',
   create: 'New study',
@@ -25,6 +27,9 @@ export const strings = {
     },
   },
   role: 'Your role',
+  participants: 'Participants',
+  takePart: (n: number) => count(n, 'takes part', 'take part'),
+  needAttention: (n: number) => count(n, 'needs attention', 'need attention'),
   starts: 'Starts',
   status: 'Status',
   caption: 'Studies that you belong to',

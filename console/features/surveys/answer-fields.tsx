@@ -1,5 +1,4 @@
-import { Choice, TextAreaField } from '../../components/fields.tsx';
-import { SelectField, TextField } from '../../components/form.tsx';
+import { Choice, Options, SelectField, TextAreaField, TextField } from '../../components/form.tsx';
 import { type AnswerDraft, hasBounds, hasOptions, kinds, withKind } from './answer-draft.ts';
 import { strings } from './survey-strings.ts';
 
@@ -21,15 +20,11 @@ export function AnswerFields({
         pointer={`${pointer}/kind`}
         value={kind}
         onChange={(event) => {
-          const found = kinds.find((one) => one === event.currentTarget.value);
-          if (found) set(withKind(draft, found));
+          const chosen = kinds.find((name) => name === event.currentTarget.value);
+          if (chosen) set(withKind(draft, chosen));
         }}
       >
-        {kinds.map((one) => (
-          <option key={one} value={one} selected={one === kind}>
-            {strings.kinds[one]}
-          </option>
-        ))}
+        <Options of={kinds.map((name) => [name, strings.kinds[name]])} chosen={kind} />
       </SelectField>
       {hasBounds(kind) && (
         <>

@@ -48,7 +48,7 @@ function pointsOf({ min, max, options = [] }: Extract<Answer, { kind: 'scale' }>
   const count = Math.max(0, Math.min(maxPoints, max - min + 1)) || 0;
   return Array.from({ length: count }, (_, n) => {
     const value = String(min + n);
-    const label = options.find((one) => one.value === value)?.label;
+    const label = options.find((option) => option.value === value)?.label;
     return { value, label: label ? `${value} ${label}` : value };
   });
 }

@@ -17,19 +17,19 @@ export function useMeanwhile({ value, etag }: Revised<Survey>) {
   const { study } = useStudy();
   const [theirs, setTheirs] = useState<Theirs>();
   const id = value.identifier;
-  async function look() {
-    const found = await revised(await api.survey[':id'].$get({ param: { id } })).json();
-    if (found.etag === etag) return setTheirs(undefined);
-    if (found.etag === theirs?.etag) return;
+  async function check() {
+    const latest = await revised(await api.survey[':id'].$get({ param: { id } })).json();
+    if (latest.etag === etag) return setTheirs(undefined);
+    if (latest.etag === theirs?.etag) return;
     const who = await whoChanged(study.identifier, id);
-    setTheirs({ ...found, ...(who && { who }) });
+    setTheirs({ ...latest, ...(who && { who }) });
   }
   // A failed check is repeated when the form is saved.
-  const quietly = () => void look().catch(() => {});
+  const quietly = () => void check().catch(() => {});
   useStudyChanges((news) => {
     if (news.has('survey', id)) quietly();
   }, quietly);
-  return { theirs: theirs?.etag === etag ? undefined : theirs, look };
+  return { theirs: theirs?.etag === etag ? undefined : theirs, check };
 }
 
 const surveyOf = ({ details }: Entry) => (details as { survey?: unknown } | undefined)?.survey;
@@ -37,7 +37,7 @@ const surveyOf = ({ details }: Entry) => (details as { survey?: unknown } | unde
 /** The author of the change, by the activity log. */
 async function whoChanged(study: string, survey: string): Promise<Theirs['who']> {
   const activities = await latestEntries(study);
-  const entry = activities.find((one) => surveyOf(one) === survey);
+  const entry = activities.find((activity) => surveyOf(activity) === survey);
   return entry && { name: entry.actorName, at: entry.at };
 }
 

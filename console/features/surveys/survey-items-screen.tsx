@@ -3,8 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { api, ifMatch, isProblem, type Revised, type Survey } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Group } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Form, Group, TextField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -19,19 +18,19 @@ import { type WordingChange, wordingChanges } from './wording-changes.ts';
 import { readAnswered, WordingDialog } from './wording-dialog.tsx';
 
 /** The name and the items of a survey, as a form. */
-export const SurveyItems = () => <SurveyPage>{(survey) => <Editor found={survey} />}</SurveyPage>;
+export const SurveyItems = () => <SurveyPage>{(survey) => <Editor record={survey} />}</SurveyPage>;
 
-function Editor({ found }: { found: Revised<Survey> }) {
+function Editor({ record }: { record: Revised<Survey> }) {
   const { study, screenPath } = useStudy();
   const { route } = useLocation();
   const toast = useToast();
-  const [base, setBase] = useState(found);
+  const [base, setBase] = useState(record);
   const [name, setName] = useState(base.value.name);
   const [items, setItems] = useState(() =>
     base.value.items.length > 0 ? itemsOf(base.value) : [newItem(1)],
   );
   const [fault, setFault] = useState<unknown>();
-  const { theirs, look } = useMeanwhile(base);
+  const { theirs, check } = useMeanwhile(base);
   const { identifier: id } = base.value;
   const home = screenPath(`/surveys/${id}`);
 
@@ -58,7 +57,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
     try {
       await api.survey[':id'].$patch({ param: { id }, json: change }, ifMatch(base.etag));
     } catch (error) {
-      if (isProblem(error, 'revision.stale')) await look();
+      if (isProblem(error, 'revision.stale')) await check();
       throw error;
     }
     toast({ text: strings.saved });

@@ -6,8 +6,8 @@ import { usePages } from '../../answers.ts';
 import { api, type Survey } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Badge, EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -19,14 +19,10 @@ import { strings } from './survey-strings.ts';
 
 /** The surveys of the study, with their reminders. */
 export function Surveys() {
-  const { study, screenPath } = useStudy();
+  const { study, id, screenPath } = useStudy();
   const [creating, setCreating] = useState(false);
-  const id = study.identifier;
-  const list = usePages(['survey-list', id], (cursor, signal) =>
-    api.investigation[':id'].surveys.$get(
-      { param: { id }, query: { limit: '100', cursor } },
-      { init: { signal } },
-    ),
+  const list = usePages(['survey-list', id], (cursor, options) =>
+    api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   const surveys = list.data?.flatMap((page) => page.surveys);
   useStudyChanges(list.reload);
@@ -89,23 +85,17 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
   const { route } = useLocation();
   // One identifier per form, so that a second try after a lost answer makes no second survey.
   const [identifier] = useState(() => newIdentifier());
-  async function create(given: FormData) {
+  async function create(form: FormData) {
     await api.investigation[':id'].survey.$post({
       param: { id: study.identifier },
-      json: { identifier, name: String(given.get('name')).trim(), items: [] },
+      json: { identifier, name: String(form.get('name')).trim(), items: [] },
     });
     onClose();
     route(screenPath(`/surveys/${identifier}`));
   }
   return (
-    <Dialog title={strings.createTitle} onClose={onClose}>
-      <Form
-        submit={strings.createSubmit}
-        onSubmit={create}
-        beside={<Button onClick={onClose}>{common.cancel}</Button>}
-      >
-        <TextField label={strings.name} name="name" pointer="/name" hint={strings.createHint} required />
-      </Form>
-    </Dialog>
+    <FormDialog title={strings.createTitle} onClose={onClose} submit={strings.createSubmit} onSubmit={create}>
+      <TextField label={strings.name} name="name" pointer="/name" hint={strings.createHint} required />
+    </FormDialog>
   );
 }

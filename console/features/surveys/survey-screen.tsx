@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { api, ifMatch, type Revised, type Survey as SurveyShape } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -8,6 +7,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { useTask } from '../../task.ts';
 import { describeReminders } from '../reminders/describe.ts';
 import { PhonePreview } from '../reminders/phone-preview.tsx';
 import type { Reminders } from '../reminders/reminder-draft.ts';
@@ -23,8 +23,7 @@ export const Survey = () => (
 function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShape>; reload: () => void }) {
   const { study, screenPath } = useStudy();
   const toast = useToast();
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
+  const { run, busy, error } = useTask();
   const isStaff = study.role !== 'responder';
   const canEdit = isStaff && !value.archivedAt && !study.frozenAt;
   const { identifier: id, name } = value;
@@ -35,32 +34,27 @@ function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShap
       { param: { id }, json: { status } },
       revision === undefined ? undefined : ifMatch(revision),
     );
-    reload();
   }
   async function change() {
     const [to, back] = value.archivedAt
       ? (['active', 'archived'] as const)
       : (['archived', 'active'] as const);
-    setBusy(true);
-    setError(undefined);
-    try {
-      await setStatus(to, etag);
-      toast({
-        text: to === 'archived' ? strings.archived(name) : strings.broughtBack(name),
-        undo: () => setStatus(back),
-      });
-    } catch (failure) {
-      setError(failure);
-      reload();
-    }
-    setBusy(false);
+    await setStatus(to, etag).finally(reload);
+    toast({
+      text: to === 'archived' ? strings.archived(name) : strings.broughtBack(name),
+      undo: () => setStatus(back).then(reload),
+    });
   }
 
   return (
     <>
       <PageHead title={name} back={{ href: screenPath('/surveys'), label: strings.all }}>
         {isStaff && !study.frozenAt && (
-          <Button icon={value.archivedAt ? 'restore' : 'archive'} busy={busy} onClick={() => void change()}>
+          <Button
+            icon={value.archivedAt ? 'restore' : 'archive'}
+            busy={busy !== undefined}
+            onClick={() => run(change)}
+          >
             {value.archivedAt ? strings.bringBack : strings.archive}
           </Button>
         )}

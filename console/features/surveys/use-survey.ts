@@ -6,8 +6,8 @@ import { useStudy } from '../../study-context.ts';
 /** The survey whose identifier is in the address, with its revision. */
 export function useSurvey() {
   const { survey: id = '' } = useRoute().params;
-  const answer = useAnswer(['survey', id], async (signal) =>
-    revised(await api.survey[':id'].$get({ param: { id } }, { init: { signal } })),
+  const answer = useAnswer(['survey', id], async (options) =>
+    revised(await api.survey[':id'].$get({ param: { id } }, options)),
   );
   const { study } = useStudy();
   // The previous survey, while this one loads, or a survey of another study in an address that somebody typed.

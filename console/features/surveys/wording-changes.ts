@@ -26,10 +26,10 @@ function optionChanges(item: Question, next: Question, question: string): Wordin
   const options = optionsOf(next);
   return optionsOf(item).flatMap(({ value, label }): WordingChange[] => {
     const from = label || value;
-    const found = options.find((option) => option.value === value);
+    const successor = options.find((option) => option.value === value);
     // Options of a scale name some of its values, which stay.
-    if (!found) return kindOf(next) === 'text' ? [] : [{ kind: 'option-gone', question, from }];
-    const to = found.label || value;
+    if (!successor) return kindOf(next) === 'text' ? [] : [{ kind: 'option-gone', question, from }];
+    const to = successor.label || value;
     return to === from ? [] : [{ kind: 'option', question, value, from, to }];
   });
 }

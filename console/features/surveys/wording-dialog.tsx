@@ -1,8 +1,5 @@
 import { api, read } from '../../api.ts';
-import { strings as common } from '../../common-strings.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import type { WordingChange } from './wording-changes.ts';
 import { strings } from './wording-strings.ts';
 
@@ -28,22 +25,16 @@ export const WordingDialog = ({
   onClose: () => void;
   onSure: () => Promise<unknown>;
 }) => (
-  <Dialog title={strings.title} onClose={onClose}>
-    <Form
-      submit={strings.submit}
-      onSubmit={onSure}
-      beside={<Button onClick={onClose}>{common.cancel}</Button>}
-    >
-      <p>{strings.about}</p>
-      <ul>
-        {changes.map((change) => (
-          <li key={JSON.stringify(change)} dir="auto">
-            {strings.change(change)}
-          </li>
-        ))}
-      </ul>
-      {hasLocked && <p class="note warn">{strings.locked}</p>}
-      <p class="muted">{strings.advice}</p>
-    </Form>
-  </Dialog>
+  <FormDialog title={strings.title} onClose={onClose} submit={strings.submit} onSubmit={onSure}>
+    <p>{strings.about}</p>
+    <ul>
+      {changes.map((change) => (
+        <li key={JSON.stringify(change)} dir="auto">
+          {strings.change(change)}
+        </li>
+      ))}
+    </ul>
+    {hasLocked && <p class="note warn">{strings.locked}</p>}
+    <p class="muted">{strings.advice}</p>
+  </FormDialog>
 );

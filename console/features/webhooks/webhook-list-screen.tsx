@@ -2,11 +2,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
 import { api } from '../../api.ts';
-import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Choice, Group } from '../../components/fields.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Choice, Group, TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -20,14 +18,11 @@ const maxWebhooks = 10;
 
 /** The webhooks of the study, and a way to add one. */
 export function Webhooks() {
-  const { study, screenPath } = useStudy();
+  const { study, id, screenPath } = useStudy();
   const { route: go } = useLocation();
-  const id = study.identifier;
   const [adding, setAdding] = useState(false);
   const [added, setAdded] = useState<Webhook>();
-  const list = useAnswer(['webhooks', id], (signal) =>
-    ofStudy.webhooks.$get({ param: { id } }, { init: { signal } }),
-  );
+  const list = useAnswer(['webhooks', id], (options) => ofStudy.webhooks.$get({ param: { id } }, options));
   useRepeated(list.reload);
   const rows = list.data?.webhooks;
   const isFull = (rows?.length ?? 0) >= maxWebhooks;
@@ -37,8 +32,8 @@ export function Webhooks() {
       label: strings.url,
       cell: ({ url, identifier }) => <a href={screenPath(`/webhooks/${identifier}`)}>{new URL(url).host}</a>,
     },
-    { label: strings.state, cell: (one) => <StateBadge {...one} /> },
-    { label: strings.lastCall, cell: (one) => <LastCall {...one} /> },
+    { label: strings.state, cell: (webhook) => <StateBadge {...webhook} /> },
+    { label: strings.lastCall, cell: (webhook) => <LastCall {...webhook} /> },
     { label: strings.progress, cell: progressOf },
   ];
   return (
@@ -98,32 +93,30 @@ function AddDialog({
   onDone: (webhook: Webhook) => void;
 }) {
   // Without an identifier: the answer to a repeated request would have no secret.
-  async function add(given: FormData) {
-    const chosen = kindNames.filter((kind) => given.get(kind) === 'on');
+  async function add(form: FormData) {
+    const chosen = kindNames.filter((kind) => form.get(kind) === 'on');
     const answer = await ofStudy.webhook.$post({
       param: { id: study },
-      json: { url: String(given.get('url')).trim(), kinds: chosen },
+      json: { url: String(form.get('url')).trim(), kinds: chosen },
     });
     onDone(await answer.json());
   }
   return (
-    <Dialog title={strings.add} onClose={onClose}>
-      <Form submit={strings.add} onSubmit={add} beside={<Button onClick={onClose}>{common.cancel}</Button>}>
-        <TextField
-          label={strings.url}
-          name="url"
-          pointer="/url"
-          hint={strings.urlHint}
-          inputMode="url"
-          spellcheck={false}
-          required
-        />
-        <Group label={strings.kinds} pointer="/kinds">
-          {kindNames.map((kind) => (
-            <Choice key={kind} name={kind} label={strings.kindNames[kind]} defaultChecked />
-          ))}
-        </Group>
-      </Form>
-    </Dialog>
+    <FormDialog title={strings.add} onClose={onClose} submit={strings.add} onSubmit={add}>
+      <TextField
+        label={strings.url}
+        name="url"
+        pointer="/url"
+        hint={strings.urlHint}
+        inputMode="url"
+        spellcheck={false}
+        required
+      />
+      <Group label={strings.kinds} pointer="/kinds">
+        {kindNames.map((kind) => (
+          <Choice key={kind} name={kind} label={strings.kindNames[kind]} defaultChecked />
+        ))}
+      </Group>
+    </FormDialog>
   );
 }

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { mutate, useAnswer } from '../../answers.ts';
-import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, TextField } from '../../components/form.tsx';
+import { Fact } from '../../components/fact.tsx';
+import { TextField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { EmptyState, Loading } from '../../components/states.tsx';
+import { EmptyState, Unread } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatList, formatNumber } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
-import { Fact } from '../items/fact.tsx';
+import { useTask } from '../../task.ts';
 import { LastCall, Outcome, progressOf, SecretDialog, StateBadge } from './webhook-parts.tsx';
 import { strings } from './webhook-strings.ts';
 import { type Call, ofWebhook, useRepeated, type Webhook } from './webhooks.ts';
@@ -23,8 +23,8 @@ export function WebhookPage() {
   const { screenPath } = useStudy();
   const { params } = useRoute();
   const id = params.webhook ?? '';
-  const { data, error, reload } = useAnswer(['webhook', id], (signal) =>
-    ofWebhook.$get({ param: { id } }, { init: { signal } }),
+  const { data, error, reload } = useAnswer(['webhook', id], (options) =>
+    ofWebhook.$get({ param: { id } }, options),
   );
   const onChanged = () => mutate(['webhook', id]);
   useRepeated(onChanged);
@@ -40,10 +40,8 @@ export function WebhookPage() {
           <Actions webhook={data} onChanged={onChanged} />
           <Calls id={id} />
         </>
-      ) : error ? (
-        <ProblemNote error={error} onRetry={reload} />
       ) : (
-        <Loading />
+        <Unread error={error} reload={reload} />
       )}
     </>
   );
@@ -95,41 +93,28 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
   const { route: go } = useLocation();
   const toast = useToast();
   const [asking, setAsking] = useState<Asking>();
-  const [error, setError] = useState<unknown>();
+  const { run, busy, error } = useTask();
   const [secret, setSecret] = useState<string>();
-  const [testing, setTesting] = useState(false);
   const param = { id: webhook.identifier };
   const isCalled = webhook.state === 'active' || webhook.state === 'failing';
   const close = () => setAsking(undefined);
 
   async function test() {
-    setTesting(true);
-    setError(undefined);
-    try {
-      const { status, error } = await (await ofWebhook.test.$post({ param })).json();
-      toast({ text: error === undefined ? strings.testReceived(status ?? 0) : strings.testFailed(error) });
-      onChanged();
-    } catch (failure) {
-      setError(failure);
-    }
-    setTesting(false);
+    const { status, error } = await (await ofWebhook.test.$post({ param })).json();
+    toast({ text: error === undefined ? strings.testReceived(status ?? 0) : strings.testFailed(error) });
+    onChanged();
   }
   async function setState(state: 'active' | 'paused') {
     await ofWebhook.$patch({ param, json: { state } });
     onChanged();
   }
   async function toggle() {
-    setError(undefined);
-    try {
-      await setState(isCalled ? 'paused' : 'active');
-      toast(
-        isCalled
-          ? { text: strings.paused, undo: () => setState('active') }
-          : { text: strings.resumed, undo: () => setState('paused') },
-      );
-    } catch (failure) {
-      setError(failure);
-    }
+    await setState(isCalled ? 'paused' : 'active');
+    toast(
+      isCalled
+        ? { text: strings.paused, undo: () => setState('active') }
+        : { text: strings.resumed, undo: () => setState('paused') },
+    );
   }
   async function rotate() {
     const answer = await (await ofWebhook.rotate.$post({ param })).json();
@@ -142,22 +127,21 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
     toast({ text: strings.removed });
     go(screenPath('/webhooks'), true);
   }
-  async function replay(given: FormData) {
-    const after = Number(given.get('after'));
+  async function replay(form: FormData) {
+    const after = Number(form.get('after'));
     await ofWebhook.replay.$post({ param, json: { after } });
     close();
     toast({ text: strings.replayed(after) });
     onChanged();
   }
-  const cancel = <Button onClick={close}>{common.cancel}</Button>;
   return (
     <>
       {error !== undefined && <ProblemNote error={error} />}
       <p class="row-actions">
-        <Button icon="bell" busy={testing} onClick={() => void test()}>
+        <Button icon="bell" busy={busy === 'test'} onClick={() => run(test, 'test')}>
           {strings.test}
         </Button>
-        <Button icon={isCalled ? 'freeze' : 'restore'} onClick={() => void toggle()}>
+        <Button icon={isCalled ? 'freeze' : 'restore'} onClick={() => run(toggle)}>
           {isCalled ? strings.pause : strings.resume}
         </Button>
         <Button icon="history" onClick={() => setAsking('replay')}>
@@ -171,35 +155,35 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
         </Button>
       </p>
       {asking === 'replay' && (
-        <Dialog title={strings.replayTitle} onClose={close}>
-          <Form submit={strings.replay} onSubmit={replay} beside={cancel}>
-            <p>{strings.replayAbout(webhook.position, webhook.latest)}</p>
-            <TextField
-              label={strings.after}
-              name="after"
-              pointer="/after"
-              type="number"
-              min={0}
-              max={webhook.latest}
-              defaultValue={String(webhook.position)}
-              required
-            />
-          </Form>
-        </Dialog>
+        <FormDialog title={strings.replayTitle} onClose={close} submit={strings.replay} onSubmit={replay}>
+          <p>{strings.replayAbout(webhook.position, webhook.latest)}</p>
+          <TextField
+            label={strings.after}
+            name="after"
+            pointer="/after"
+            type="number"
+            min={0}
+            max={webhook.latest}
+            defaultValue={String(webhook.position)}
+            required
+          />
+        </FormDialog>
       )}
       {asking === 'rotate' && (
-        <Dialog title={strings.rotateTitle} onClose={close}>
-          <Form submit={strings.rotate} onSubmit={rotate} beside={cancel}>
-            <p>{strings.rotateAbout}</p>
-          </Form>
-        </Dialog>
+        <FormDialog title={strings.rotateTitle} onClose={close} submit={strings.rotate} onSubmit={rotate}>
+          <p>{strings.rotateAbout}</p>
+        </FormDialog>
       )}
       {asking === 'remove' && (
-        <Dialog title={strings.removeTitle} onClose={close}>
-          <Form submit={strings.remove} kind="danger" onSubmit={remove} beside={cancel}>
-            <p>{strings.removeAbout}</p>
-          </Form>
-        </Dialog>
+        <FormDialog
+          title={strings.removeTitle}
+          onClose={close}
+          submit={strings.remove}
+          kind="danger"
+          onSubmit={remove}
+        >
+          <p>{strings.removeAbout}</p>
+        </FormDialog>
       )}
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </>
@@ -223,8 +207,8 @@ const columns: readonly Column<Call>[] = [
 ];
 
 function Calls({ id }: { id: string }) {
-  const list = useAnswer(['webhook', id, 'deliveries'], (signal) =>
-    ofWebhook.deliveries.$get({ param: { id } }, { init: { signal } }),
+  const list = useAnswer(['webhook', id, 'deliveries'], (options) =>
+    ofWebhook.deliveries.$get({ param: { id } }, options),
   );
   return (
     <section class="apart" aria-labelledby="calls">

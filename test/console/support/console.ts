@@ -132,12 +132,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** axe finds nothing on the page, in light and in dark. The page is the same on each runtime, so once is enough. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (runtime !== 'node') return;
-  if (await page.evaluate('!window.axe')) await page.evaluate(axe);
   await expectNoViolations(page, 'light', '{ resultTypes: ["violations"] }');
   await expectNoViolations(page, 'dark', '{ resultTypes: ["violations"], runOnly: ["color-contrast"] }');
 }
 
-async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', options: string) {
+/** axe finds nothing on the page in this scheme. */
+export async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', options: string) {
+  if (await page.evaluate('!window.axe')) await page.evaluate(axe);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   // A message that still appears is pale.
   await page.evaluate(`Promise.allSettled(document.getAnimations()

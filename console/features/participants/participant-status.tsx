@@ -32,17 +32,17 @@ export const Seen = ({ at }: { at: string | null }) =>
   );
 
 /** A person's present state, and their counts of the last 28 days. */
-export function Standing({ user }: { user: string }) {
-  const id = useStudy().study.identifier;
-  const { data, error } = useAnswer(['standing', id, user], (signal) =>
-    compliance.$get({ param: { id }, query: { user } }, { init: { signal } }),
+export function ParticipantStatus({ user }: { user: string }) {
+  const id = useStudy().id;
+  const { data, error } = useAnswer(['participant-status', id, user], (options) =>
+    compliance.$get({ param: { id }, query: { user } }, options),
   );
   if (isProblem(error, 'resource.not-found')) return <p class="note">{strings.former}</p>;
   if (!data) return null;
   const [row] = data.participants;
   if (!row) return <p class="note">{strings.takesNoPart}</p>;
   return (
-    <div class="standing">
+    <div class="participant-status">
       {row.reachable && <Badge tone="good">{strings.reachable}</Badge>}
       {row.attention.length > 0 && <AttentionBadges {...row} />}
       <span>
