@@ -1,18 +1,26 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Arrived } from './due.ts';
-import type { Given } from './given.ts';
+import type { Agreed } from './enrol.ts';
 import { readOutbox } from './outbox.ts';
 import { readReminding } from './reminding.ts';
 import type { Reminding } from './reminding-state.ts';
 import { readSession, type Session } from './session.ts';
+import { newSharedValue } from './shared-value.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
-import { onTold, readKept } from './store.ts';
+import { onNotice, readKept } from './store.ts';
+import type { Submission } from './submissions.ts';
+
+/** A code that this page has made for the home screen, which may have used it since. */
+export interface HomeCode {
+  code: string;
+  expiresAt: string;
+}
 
 /** All that the page shows, as this phone keeps it. */
 export interface Kept {
   session: Session | undefined;
   snapshot: Snapshot | undefined;
-  outbox: Given[];
+  outbox: Submission[];
   arrived: Arrived[];
   /** The identifier of this phone at the service, while it gets pushes. */
   device: string | undefined;
@@ -23,29 +31,42 @@ export interface Kept {
   /** The zone that somebody chose for reminders, in place of the phone's. */
   chosenZone: string | undefined;
   isZoneAsked: boolean;
+  homeCode: HomeCode | undefined;
+  agreed: Agreed | undefined;
 }
 
-const watchers = new Set<() => void>();
+const shown = newSharedValue<Kept | 'lost' | undefined>(undefined);
 
-/** Shows what is kept now. */
-export const reload = (): void => {
-  for (const watcher of watchers) watcher();
-};
-onTold(reload);
+/** Shows what is kept now. The screen stays as it is while only a later read fails. */
+export const reload = (): void => void readAll().then(shown.set, () => shown.set(shown.read() ?? 'lost'));
+onNotice(reload);
 
 async function readAll(): Promise<Kept> {
-  const [session, snapshot, outbox, arrived, device, clock, reminders, chosenZone, isZoneAsked] =
-    await Promise.all([
-      readSession(),
-      readSnapshot(),
-      readOutbox(),
-      readKept<Arrived[]>('arrived'),
-      readKept<{ identifier: string }>('device'),
-      readKept<number>('clock'),
-      readReminding(),
-      readKept<string>('chosen-zone'),
-      readKept<true>('zone-asked'),
-    ]);
+  const [
+    session,
+    snapshot,
+    outbox,
+    arrived,
+    device,
+    clock,
+    reminders,
+    chosenZone,
+    isZoneAsked,
+    homeCode,
+    agreed,
+  ] = await Promise.all([
+    readSession(),
+    readSnapshot(),
+    readOutbox(),
+    readKept<Arrived[]>('arrived'),
+    readKept<{ identifier: string }>('device'),
+    readKept<number>('clock'),
+    readReminding(),
+    readKept<string>('chosen-zone'),
+    readKept<true>('zone-asked'),
+    readKept<HomeCode>('home-code'),
+    readKept<Agreed>('agreed'),
+  ]);
   return {
     session,
     snapshot,
@@ -56,18 +77,13 @@ async function readAll(): Promise<Kept> {
     reminders,
     chosenZone,
     isZoneAsked: isZoneAsked === true,
+    homeCode,
+    agreed,
   };
 }
 
 /** Undefined until it is read; `lost` if this browser keeps nothing. */
 export function useKept(): Kept | 'lost' | undefined {
-  const [kept, setKept] = useState<Kept | 'lost'>();
-  useEffect(() => {
-    // The screen stays as it is while only a later look fails.
-    const read = () => void readAll().then(setKept, () => setKept((last) => last ?? 'lost'));
-    watchers.add(read);
-    read();
-    return () => void watchers.delete(read);
-  }, []);
-  return kept;
+  useEffect(reload, []);
+  return shown.use();
 }

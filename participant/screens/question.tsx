@@ -56,7 +56,7 @@ export function Question({ item, value, fault, onChange, onRead }: Props) {
       {readings && <Reading id={described} readings={readings} onRead={onRead} />}
       {isClearable && (
         <Button
-          look="plain"
+          variant="plain"
           class="small"
           aria-label={`${texts.survey.clear}: ${label}`}
           onClick={() => onChange('')}
@@ -145,7 +145,7 @@ function Control({ answer, value, onChange, ids, name, points }: ControlProps) {
           {...{ name, value }}
           isMultiple
           options={answer.options}
-          onChange={(one) => onChange(withChoice(answer.options, value, one))}
+          onChange={(choice) => onChange(withChoice(answer.options, value, choice))}
         />
       );
     case 'scale':

@@ -71,7 +71,7 @@ function QuietForm({ hours }: { hours: { from: string; to: string } | undefined 
   }, [hours?.from, hours?.to]);
   const { change, busy, status, say } = useChange();
   const save = (on: boolean) => {
-    if (on && from === to) return say({ text: settings.twice, look: 'bad' });
+    if (on && from === to) return say({ text: settings.twice, variant: 'bad' });
     return change(() => changeMe({ quietHours: on ? { from, to } : null }));
   };
   return (
@@ -162,7 +162,7 @@ function Pause({ me, clock }: { me: Me; clock: number }) {
               ? today.pausedOpen
               : fill(today.paused, { time: momentText(Date.parse(until), now, locale) })}
           </p>
-          <Button look="main" busy={busy} onClick={() => change(resume)}>
+          <Button variant="main" busy={busy} onClick={() => change(resume)}>
             {today.resume}
           </Button>
         </>
