@@ -76,15 +76,18 @@ export function Status({
   );
 }
 
+/** Attributes that tie a control to its label, its hint and its fault. */
+export interface FieldIds {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+}
+
 interface FieldProps {
   label: string;
   hint?: string | undefined;
   fault?: string | undefined;
-  children: (ids: {
-    id: string;
-    'aria-describedby': string | undefined;
-    'aria-invalid': boolean | undefined;
-  }) => ComponentChildren;
+  children: (ids: FieldIds) => ComponentChildren;
 }
 
 export function Field({ label, hint, fault, children }: FieldProps) {

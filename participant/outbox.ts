@@ -90,18 +90,9 @@ const isToSend = ({ state, askedAt = 0 }: Submission, now: number) =>
 
 /** An answer that was set aside stays so until the team of the study has placed it. */
 function judged(submission: Submission, verdict: Verdict, now: number): Submission {
-  const { identifier, user, survey, study, items, at, ahead, notification } = submission;
-  const answered = {
-    identifier,
-    user,
-    survey,
-    study,
-    items,
-    at,
-    ahead,
-    ...(notification && { notification }),
-  };
+  type Loose = Submission & { why?: string; detail?: string };
+  const { state, askedAt: _, why: _why, detail: _detail, ...answered } = submission as Loose;
   if (verdict.state === 'sent') return { ...answered, items: {}, ...verdict };
-  if (submission.state === 'aside' && verdict.state !== 'aside') return { ...submission, askedAt: now };
+  if (state === 'aside' && verdict.state !== 'aside') return { ...submission, askedAt: now };
   return { ...answered, ...verdict, ...(verdict.state === 'aside' && { askedAt: now }) };
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Option } from '../answers.ts';
+import type { FieldIds } from '../components.tsx';
 import { useTexts } from '../strings/texts.ts';
 
 /* Controls of answers that are chosen. */
@@ -94,7 +95,7 @@ interface SliderProps {
   answer: { min: number; max: number; options?: Option[] | undefined };
   value: string;
   onChange: (value: string) => void;
-  ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+  ids: FieldIds;
 }
 
 /** A scale of many points. Until it is touched it has no answer, and looks so. */

@@ -10,7 +10,7 @@ import {
   readingsOf,
   withChoice,
 } from '../answers.ts';
-import { Button } from '../components.tsx';
+import { Button, type FieldIds } from '../components.tsx';
 import { fill, useTexts } from '../strings/texts.ts';
 import { Choices, Points, Slider } from './choices.tsx';
 import { Reading } from './reading.tsx';
@@ -100,7 +100,7 @@ interface ControlProps {
   answer: AnswerKind | undefined;
   value: string;
   onChange: (value: string) => void;
-  ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+  ids: FieldIds;
   name: string;
   points: number[];
 }

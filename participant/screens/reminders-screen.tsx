@@ -82,40 +82,18 @@ export function Reminders({ kept }: { kept: Kept }) {
   );
 
   function titleOf(): string {
-    switch (permission) {
-      case 'install':
-        return reminders.install;
-      case 'denied':
-        return reminders.denied;
-      case 'unsupported':
-        return reminders.unsupported;
-      default:
-        return titles[kept.reminders] ?? reminders.ask;
-    }
+    if (permission === 'granted' || permission === 'ask') return titles[kept.reminders] ?? reminders.ask;
+    return reminders[permission];
   }
 
   function content() {
-    if (permission === 'install')
+    if (permission === 'install' || permission === 'denied' || permission === 'unsupported')
       return (
         <>
-          <p class="lead">{reminders.installText}</p>
-          <InstallSteps code={kept.homeCode} />
-          <NotNow />
-        </>
-      );
-    if (permission === 'denied')
-      return (
-        <>
-          <p class="lead">{reminders.deniedText}</p>
-          <UnblockSteps />
-          <p>{reminders.deniedApp}</p>
-          <NotNow />
-        </>
-      );
-    if (permission === 'unsupported')
-      return (
-        <>
-          <p class="lead">{reminders.unsupportedText}</p>
+          <p class="lead">{reminders[`${permission}Text`]}</p>
+          {permission === 'install' && <InstallSteps code={kept.homeCode} />}
+          {permission === 'denied' && <UnblockSteps />}
+          {permission === 'denied' && <p>{reminders.deniedApp}</p>}
           <NotNow />
         </>
       );

@@ -32,12 +32,16 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
   if (snapshot.studies.length === 0) return <NoStudy />;
   const pause = pauseOf(snapshot.me, now);
   const isSilent = pause !== undefined || kept.reminders === 'blocked' || kept.reminders === 'failing';
+  const foreign = all.outbox.filter(
+    (answers) => isUnsent(answers) && answers.user !== all.session?.user,
+  ).length;
   const { due, coming, others } = today(snapshot, { outbox, arrived, now, clock });
   return (
     <>
       <Heading>{texts.today.title}</Heading>
       <Notes kept={kept} reached={reached} now={now} />
-      <Foreign kept={all} />
+      {/* The present participant gave none of them. */}
+      <SeeThem forms={texts.today.foreign} n={foreign} />
       {due.length === 0 || isOver(snapshot) ? (
         <Nothing reminders={kept.reminders} comes={coming.length > 0 && pause === undefined} />
       ) : (
@@ -114,18 +118,8 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
           <Link to={{ view: 'sent' }}>{texts.today.refusedLink}</Link>
         </p>
       )}
-      {pending > 0 && reached === 'yes' && (
-        <p class="note">
-          {counted(texts.today.notSent, pending, language)}{' '}
-          <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
-        </p>
-      )}
-      {aside > 0 && (
-        <p class="note">
-          {counted(texts.today.aside, aside, language)}{' '}
-          <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
-        </p>
-      )}
+      {reached === 'yes' && <SeeThem forms={texts.today.notSent} n={pending} />}
+      <SeeThem forms={texts.today.aside} n={aside} />
       {isOver(kept.snapshot) && <p class="note">{texts.today.over}</p>}
       {isFrozen && <p class="note">{texts.today.frozen}</p>}
       {pausedUntil !== undefined && (
@@ -142,14 +136,12 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
   );
 }
 
-/** Answers of somebody who took part on this phone before: the present participant gave none of them. */
-function Foreign({ kept: { outbox, session } }: { kept: Kept }) {
+/** Answers of this phone that can be seen on a screen of their own. */
+function SeeThem({ forms, n }: { forms: { one: string; other: string }; n: number }) {
   const { texts, language } = useTexts();
-  const count = outbox.filter((answers) => isUnsent(answers) && answers.user !== session?.user).length;
-  if (count === 0) return null;
-  return (
+  return n === 0 ? null : (
     <p class="note">
-      {counted(texts.today.foreign, count, language)} <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
+      {counted(forms, n, language)} <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
     </p>
   );
 }
