@@ -40,8 +40,8 @@ export function createClient(options: ClientOptions) {
     /** Pages of what changed in a study after a sequence, until all was read. Keep the `next` of each page. */
     async *changes(study: string, { after = 0, limit = 500, ...query }: ChangesQuery = {}) {
       for (let next = after, more = true; more; ) {
-        const asked = { ...query, after: String(next), limit: String(limit) };
-        const page = await (await lists.changes.$get({ param: { id: study }, query: asked })).json();
+        const filter = { ...query, after: String(next), limit: String(limit) };
+        const page = await (await lists.changes.$get({ param: { id: study }, query: filter })).json();
         yield page;
         more = page.next < page.latest;
         next = page.next;

@@ -140,7 +140,7 @@ export const withChoice = (options: readonly Option[], chosen: string, value: st
   if (!values.delete(value)) values.add(value);
   return options
     .map((option) => option.value)
-    .filter((one) => values.has(one))
+    .filter((chosenValue) => values.has(chosenValue))
     .join(' ');
 };
 

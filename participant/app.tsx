@@ -20,11 +20,11 @@ import { useScrollAnchor } from './scroll-anchor.ts';
 import { keep } from './store.ts';
 import {
   type Language,
+  type Loaded,
   loadFirstTexts,
   loadTexts,
   readLanguage,
   TextsContext,
-  type Told,
   useTexts,
 } from './strings/texts.ts';
 import { type Reached, useSync } from './sync.ts';
@@ -47,38 +47,38 @@ export class App extends Component<{ code: string }, { isBroken: boolean }> {
 
 /** The whole page, once its texts and what the phone keeps are read. */
 function Page({ code: fromLink }: { code: string }) {
-  const [told, setTold] = useState<Told>();
+  const [loaded, setLoaded] = useState<Loaded>();
   const [code, setCode] = useState(fromLink);
   const kept = useKept();
-  useEffect(() => void readLanguage().then(loadFirstTexts).then(setTold), []);
+  useEffect(() => void readLanguage().then(loadFirstTexts).then(setLoaded), []);
   const choose = async (language: Language) => {
     const next = await loadTexts(language);
     await keep('language', language);
     await keep('chosen-language', language);
-    setTold(next);
+    setLoaded(next);
   };
   const session = kept === 'lost' ? undefined : kept?.session;
   useEffect(() => {
     if (session?.ended) void endHere().then(reload);
   }, [session?.ended]);
   const reached = useSync(
-    session !== undefined && !session.ended && told !== undefined,
-    told?.language ?? 'en',
+    session !== undefined && !session.ended && loaded !== undefined,
+    loaded?.language ?? 'en',
   );
   useHomeScreen(kept === 'lost' ? undefined : kept, reached);
   // The icon on the home screen opens with the code that it was made with, each time.
   const isKnown = session !== undefined && readLaunch() !== undefined;
   const newCode = isKnown ? '' : code;
   const place = usePlace();
-  if (!told || !kept) return null;
+  if (!loaded || !kept) return null;
   if (kept === 'lost')
     return (
-      <TextsContext.Provider value={told}>
+      <TextsContext.Provider value={loaded}>
         <NoMemory code={code} />
       </TextsContext.Provider>
     );
   return (
-    <TextsContext.Provider value={told}>
+    <TextsContext.Provider value={loaded}>
       <Frame place={place} kept={kept}>
         {!session || newCode || place.view === 'join' ? (
           <Join key={newCode} code={newCode} kept={kept} onDone={() => setCode('')} />
@@ -99,7 +99,13 @@ interface ScreenProps {
   onLanguage: (language: Language) => Promise<void>;
 }
 
+/** Screens of the service's answers: drawn before they are there, their controls would move. */
+const waiting: readonly Place['view'][] = ['today', 'settings', 'about', 'sent'];
+
 function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
+  const { today } = useTexts().texts;
+  if (!kept.snapshot && reached === 'yes' && waiting.includes(place.view))
+    return <p class="loading">{today.loading}</p>;
   switch (place.view) {
     case 'survey':
       return <SurveyScreen key={formKey(place)} place={place} kept={kept} />;

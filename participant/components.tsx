@@ -4,17 +4,17 @@ import { addressOf, go, type Place } from './places.ts';
 import { useTexts } from './strings/texts.ts';
 
 type ButtonProps = JSX.IntrinsicElements['button'] & {
-  look?: 'main' | 'quiet' | 'danger' | 'plain';
+  variant?: 'main' | 'quiet' | 'danger' | 'plain';
   busy?: boolean | undefined;
 };
 
 /** A busy button stays in its place and keeps the focus, and does nothing. */
-export function Button({ look = 'quiet', busy = false, onClick, class: more = '', ...rest }: ButtonProps) {
+export function Button({ variant = 'quiet', busy = false, onClick, class: more = '', ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      class={`button ${look} ${more}`}
+      class={`button ${variant} ${more}`}
       aria-disabled={busy || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
     />
@@ -62,23 +62,32 @@ export function Heading({ children, lang }: { children: string; lang?: string })
 }
 
 /** News that screen readers read out. The element is there before its text. */
-export function Status({ children, look = 'good' }: { children?: ComponentChildren; look?: 'good' | 'bad' }) {
+export function Status({
+  children,
+  variant = 'good',
+}: {
+  children?: ComponentChildren;
+  variant?: 'good' | 'bad';
+}) {
   return (
-    <div role="status" class={children ? `note ${look}` : undefined}>
+    <div role="status" class={children ? `note ${variant}` : undefined}>
       {children}
     </div>
   );
+}
+
+/** Attributes that tie a control to its label, its hint and its fault. */
+export interface FieldIds {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
 }
 
 interface FieldProps {
   label: string;
   hint?: string | undefined;
   fault?: string | undefined;
-  children: (ids: {
-    id: string;
-    'aria-describedby': string | undefined;
-    'aria-invalid': boolean | undefined;
-  }) => ComponentChildren;
+  children: (ids: FieldIds) => ComponentChildren;
 }
 
 export function Field({ label, hint, fault, children }: FieldProps) {

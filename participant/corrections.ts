@@ -1,8 +1,8 @@
 import { api, isProblem } from './api.ts';
 import type { Survey } from './snapshot.ts';
 import type { Texts } from './strings/en.ts';
-import { changeFaultOf } from './telling.ts';
 import { ForeignAnswer } from './verdict.ts';
+import { changeFaultOf } from './wording.ts';
 
 /** Answers as the study has them. */
 export interface StoredAnswers {
@@ -52,8 +52,8 @@ export async function saveAnswers(
   const patch = patchOf(survey, stored.items, items);
   if (Object.keys(patch).length === 0) return { saved: texts.sent.unchanged };
   try {
-    const asked = { param: { id: identifier }, json: { items: patch } };
-    const answer = await api.response[':id'].$patch(asked, { headers: { 'if-match': etag } });
+    const correction = { param: { id: identifier }, json: { items: patch } };
+    const answer = await api.response[':id'].$patch(correction, { headers: { 'if-match': etag } });
     return { stored: await storedIn(identifier, answer), saved: texts.sent.saved };
   } catch (error) {
     const fault = changeFaultOf(error, texts);
@@ -67,8 +67,8 @@ export async function saveAnswers(
 }
 
 /** Of the questions that the survey asks: whatever else the answers have stays. */
-function patchOf({ items: asked }: Survey, before: Record<string, string>, after: Record<string, string>) {
-  const changed = asked
+function patchOf({ items }: Survey, before: Record<string, string>, after: Record<string, string>) {
+  const changed = items
     .map(({ identifier }) => identifier)
     .filter((item) => (before[item] ?? '') !== (after[item] ?? ''));
   return Object.fromEntries(changed.map((item) => [item, after[item] ?? null]));

@@ -1,5 +1,5 @@
-import { type Given, givenAt } from './given.ts';
 import type { Notification, Occurrence, Snapshot, Survey } from './snapshot.ts';
+import { type Submission, submittedAt } from './submissions.ts';
 
 /** A push that arrived after the snapshot was taken. */
 export interface Arrived {
@@ -37,7 +37,7 @@ export interface Today {
 }
 
 export interface Known {
-  outbox: readonly Given[];
+  outbox: readonly Submission[];
   arrived: readonly Arrived[];
   /** By the service's clock. */
   now: number;
@@ -63,18 +63,18 @@ export function today(
   { outbox, arrived, now, clock = 0 }: Known,
 ): Today {
   const byId = new Map(surveys.map((survey) => [survey.identifier, survey]));
-  const found = [
+  const reminders = [
     ...notifications.filter(isOpen).map(ofHistory),
     ...agenda.map(ofAgenda),
     ...arrived.map(({ notification, survey, at }) => ({ notification, survey, dueAt: at + clock })),
   ];
   const closed = new Set(notifications.filter(isClosed).map(({ identifier }) => identifier));
   const newest = new Map<string, Due>();
-  for (const { survey: id, ...one } of found) {
+  for (const { survey: id, ...reminder } of reminders) {
     const survey = byId.get(id);
-    if (!survey || closed.has(one.notification)) continue;
-    const { expiresAt } = { expiresAt: one.dueAt + expiryMsOf(survey), ...one };
-    const due = { ...one, survey, expiresAt: endOf(survey, one.dueAt, expiresAt) };
+    if (!survey || closed.has(reminder.notification)) continue;
+    const { expiresAt } = { expiresAt: reminder.dueAt + expiryMsOf(survey), ...reminder };
+    const due = { ...reminder, survey, expiresAt: endOf(survey, reminder.dueAt, expiresAt) };
     if (due.dueAt > now || due.expiresAt <= now || isAnswered(outbox, due)) continue;
     const other = newest.get(id);
     // The history says more about the same one than the agenda or a push.
@@ -94,7 +94,7 @@ const isClosed = ({ state, reason, answeredAt }: Notification) =>
   answeredAt !== undefined || state === 'invalidated' || (state === 'skipped' && reason !== 'no-device');
 
 /** Also where no reminder arrived: people without reminders take part too. */
-const isOpen = (one: Notification) => one.state !== 'scheduled' && !isClosed(one);
+const isOpen = (reminder: Notification) => reminder.state !== 'scheduled' && !isClosed(reminder);
 
 const ofHistory = ({ identifier, survey, dueAt, nextAt, state }: Notification) => ({
   notification: identifier,
@@ -115,11 +115,16 @@ const ofAgenda = ({ notification, survey, dueAt, expiresAt }: Occurrence) => ({
  * Answers of this phone, which the service may not have yet. They answer the reminder that they name, and without one the
  * reminder of their time. Refused ones answer nothing.
  */
-const isAnswered = (outbox: readonly Given[], { notification, survey, dueAt, expiresAt }: Due) =>
-  outbox.some((one) => {
-    if (one.survey !== survey.identifier || one.state === 'refused' || one.state === 'changing') return false;
-    if (one.notification) return one.notification === notification;
-    const at = givenAt(one);
+const isAnswered = (outbox: readonly Submission[], { notification, survey, dueAt, expiresAt }: Due) =>
+  outbox.some((submission) => {
+    if (
+      submission.survey !== survey.identifier ||
+      submission.state === 'refused' ||
+      submission.state === 'changing'
+    )
+      return false;
+    if (submission.notification) return submission.notification === notification;
+    const at = submittedAt(submission);
     return dueAt <= at && at < expiresAt;
   });
 

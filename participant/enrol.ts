@@ -31,8 +31,6 @@ export interface Agreed extends Information {
   at: number;
 }
 
-export const readAgreed = () => readKept<Agreed>('agreed');
-
 interface Enrolled {
   user: { identifier: string };
   token: string;

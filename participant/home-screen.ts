@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { request, serviceNow } from './api.ts';
-import type { Kept } from './kept-state.ts';
+import { type HomeCode, type Kept, reload } from './kept-state.ts';
 import { mustInstall } from './permission.ts';
 import { keep, readKept } from './store.ts';
 import type { Reached } from './sync.ts';
@@ -17,22 +17,6 @@ export type Launch = 'home' | 'own';
 export function readLaunch(): Launch | undefined {
   const from = new URLSearchParams(location.search).get('from');
   return from === 'home' || from === 'own' ? from : undefined;
-}
-
-interface HomeCode {
-  code: string;
-  expiresAt: string;
-}
-
-/** The code that this page has made for the home screen, which may have used it since. */
-export const readHomeCode = () => readKept<HomeCode>('home-code');
-
-const watchers = new Set<() => void>();
-
-/** Calls back when a code is kept. Returns a function that calls that off. */
-export function onKeptCode(act: () => void): () => void {
-  watchers.add(act);
-  return () => void watchers.delete(act);
 }
 
 const linkOf = () => document.querySelector<HTMLLinkElement>('link[rel=manifest]');
@@ -108,11 +92,11 @@ export function useHomeScreen(kept: Kept | undefined, reached: Reached): void {
 
 /** A code of this participant, which is good once and for an hour. */
 async function ownCode(): Promise<string | undefined> {
-  const known = await readHomeCode();
+  const known = await readKept<HomeCode>('home-code');
   if (document.hidden) return known?.code;
   if (known && Date.parse(known.expiresAt) - (await serviceNow()) > enoughMs) return known.code;
   const made = (await (await request('/user/me/relink', { method: 'POST' })).json()) as HomeCode;
   await keep('home-code', { code: made.code, expiresAt: made.expiresAt } satisfies HomeCode);
-  for (const watcher of watchers) watcher();
+  reload();
   return made.code;
 }

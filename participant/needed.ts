@@ -22,7 +22,7 @@ const needed: readonly (() => unknown)[] = [
 /** Whether this browser can show the page. */
 export const isEnough = (): boolean => {
   try {
-    for (const one of needed) if (!one()) return false;
+    for (const read of needed) if (!read()) return false;
     return true;
   } catch {
     return false;

@@ -14,7 +14,7 @@ const zeros = [
 
 function latinDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  const zero = zeros.find((one) => code >= one && code < one + 10);
+  const zero = zeros.find((first) => code >= first && code < first + 10);
   return zero === undefined ? digit : String(code - zero);
 }
 

@@ -1,30 +1,30 @@
 import { newIdentifier } from '../client/client.ts';
 import { type Draft, draftKey } from './drafts.ts';
-import { answersTo, type Given, isUnsent } from './given.ts';
+import { withLock } from './locks.ts';
 import { sendReceipts } from './receipts.ts';
 import { send } from './sending.ts';
 import { readSession, type Session } from './session.ts';
 import type { Survey } from './snapshot.ts';
-import { add, all, keep, readKept, remove, tellOthers } from './store.ts';
-import { inTurn } from './turns.ts';
+import { add, all, keep, notifyPages, readKept, remove } from './store.ts';
+import { answersTo, isUnsent, type Submission } from './submissions.ts';
 import { stopsAll, type Verdict } from './verdict.ts';
 
-export const readOutbox = () => all<Given>('outbox');
+export const readOutbox = () => all<Submission>('outbox');
 
 /**
  * Keeps answers, to be sent now or once there is a network. Undefined: another window has answered the same meanwhile, and
  * nobody said that this one should answer it again.
  */
-export const give = (
+export const submit = (
   survey: Survey,
-  given: { items: Record<string, string>; draft: Draft; notification: string | undefined; since?: number },
-): Promise<Given | undefined> =>
-  inTurn('fieldbell.give', async () => {
-    const { items, draft, notification, since } = given;
+  entry: { items: Record<string, string>; draft: Draft; notification: string | undefined; since?: number },
+): Promise<Submission | undefined> =>
+  withLock('fieldbell.give', async () => {
+    const { items, draft, notification, since } = entry;
     const form = { survey: survey.identifier, ...(notification && { notification }) };
     if (since !== undefined && answersTo(await readOutbox(), form, since).length > 0) return undefined;
     const session = (await readSession()) as Session;
-    const answers: Given = {
+    const answers: Submission = {
       identifier: newIdentifier(),
       user: session.user,
       ...form,
@@ -38,28 +38,28 @@ export const give = (
     await add('outbox', answers);
     if (draft.replaces) await remove('outbox', draft.replaces);
     await keep(draftKey(form), undefined);
-    tellOthers();
+    notifyPages();
     return answers;
   });
 
 /** Sends what waits, in one page or worker at a time. Resolves with whether nothing waits any more. */
-export const flush = (): Promise<boolean> => inTurn('fieldbell.outbox', sendAll);
+export const flush = (): Promise<boolean> => withLock('fieldbell.outbox', sendAll);
 
 /** Takes answers out of the way of `flush`, to change them; false if the service has got them meanwhile. */
-export const beginChange = ({ identifier }: Given): Promise<boolean> =>
-  inTurn('fieldbell.outbox', async () => {
-    const given = (await readOutbox()).find((one) => one.identifier === identifier);
-    if (!given || !isUnsent(given)) return false;
-    await add('outbox', { ...given, state: 'changing' });
-    tellOthers();
+export const beginChange = ({ identifier }: Submission): Promise<boolean> =>
+  withLock('fieldbell.outbox', async () => {
+    const submission = (await readOutbox()).find((candidate) => candidate.identifier === identifier);
+    if (!submission || !isUnsent(submission)) return false;
+    await add('outbox', { ...submission, state: 'changing' });
+    notifyPages();
     return true;
   });
 
-export const removeGiven = ({ identifier }: Given): Promise<unknown> =>
-  inTurn('fieldbell.outbox', () => remove('outbox', identifier));
+export const removeSubmission = ({ identifier }: Submission): Promise<unknown> =>
+  withLock('fieldbell.outbox', () => remove('outbox', identifier));
 
 /** Of answers that the study has: what they answered stays away from what is due, and they can be looked at. */
-const keepMs: Partial<Record<Given['state'], number>> = {
+const keepMs: Partial<Record<Submission['state'], number>> = {
   sent: 2 * 24 * 3600 * 1000,
   aside: 30 * 24 * 3600 * 1000,
 };
@@ -70,38 +70,29 @@ async function sendAll(): Promise<boolean> {
   const session = await readSession();
   const now = Date.now();
   const outbox = (await readOutbox()).sort((a, b) => a.at.localeCompare(b.at));
-  for (const given of outbox)
-    if (now - Date.parse(given.at) > (keepMs[given.state] ?? Infinity))
-      await remove('outbox', given.identifier);
+  for (const submission of outbox)
+    if (now - Date.parse(submission.at) > (keepMs[submission.state] ?? Infinity))
+      await remove('outbox', submission.identifier);
   if (!session || session.ended) return false;
-  const own = outbox.filter((given) => given.user === session.user && isToSend(given, now));
-  for (const given of own) {
-    const verdict = await send(given);
-    await add('outbox', judged(given, verdict, now));
+  const toSend = outbox.filter((submission) => submission.user === session.user && isToSend(submission, now));
+  for (const submission of toSend) {
+    const verdict = await send(submission);
+    await add('outbox', judged(submission, verdict, now));
     if (stopsAll(verdict)) break;
   }
-  if (own.length > 0) tellOthers();
+  if (toSend.length > 0) notifyPages();
   await sendReceipts();
   return !(await readOutbox()).some(({ user, state }) => user === session.user && state === 'waiting');
 }
 
-const isToSend = ({ state, askedAt = 0 }: Given, now: number) =>
+const isToSend = ({ state, askedAt = 0 }: Submission, now: number) =>
   state === 'waiting' || (state === 'aside' && now - askedAt > askAsideMs);
 
 /** An answer that was set aside stays so until the team of the study has placed it. */
-function judged(given: Given, verdict: Verdict, now: number): Given {
-  const { identifier, user, survey, study, items, at, ahead, notification } = given;
-  const answered = {
-    identifier,
-    user,
-    survey,
-    study,
-    items,
-    at,
-    ahead,
-    ...(notification && { notification }),
-  };
+function judged(submission: Submission, verdict: Verdict, now: number): Submission {
+  type Loose = Submission & { why?: string; detail?: string };
+  const { state, askedAt: _, why: _why, detail: _detail, ...answered } = submission as Loose;
   if (verdict.state === 'sent') return { ...answered, items: {}, ...verdict };
-  if (given.state === 'aside' && verdict.state !== 'aside') return { ...given, askedAt: now };
+  if (state === 'aside' && verdict.state !== 'aside') return { ...submission, askedAt: now };
   return { ...answered, ...verdict, ...(verdict.state === 'aside' && { askedAt: now }) };
 }

@@ -53,8 +53,8 @@ async function findOrChoose(study: string, user: string, except?: string): Promi
 /** Whether it is there. In a study that is over none is made; the service says so to the answer itself. */
 async function make(study: string, identifier: string): Promise<boolean> {
   try {
-    const asked = api.investigation[':id'].case.$post({ param: { id: study }, json: { identifier } });
-    if ((await read(asked)).identifier !== identifier) throw new ForeignAnswer();
+    const request = api.investigation[':id'].case.$post({ param: { id: study }, json: { identifier } });
+    if ((await read(request)).identifier !== identifier) throw new ForeignAnswer();
     return true;
   } catch (error) {
     // The team of the study has given it another name.

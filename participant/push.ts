@@ -51,14 +51,14 @@ export async function subscribe(registration: ServiceWorkerRegistration, languag
   const key = await readKey();
   if (key === null) return false;
   const known = await readKept<Registered>('device');
-  const standing = known && (await standingOf(known));
-  const subscription = await subscriptionFor(registration, { key, known, standing });
-  await tell(subscription, { language, key, isNeeded: standing !== 'enabled' });
+  const status = known && (await statusOf(known));
+  const subscription = await subscriptionFor(registration, { key, known, status });
+  await tell(subscription, { language, key, isNeeded: status !== 'enabled' });
   return true;
 }
 
 /** How the service knows this phone; `ended` if the push service said that its subscription is dead. */
-async function standingOf({ identifier }: Registered): Promise<'enabled' | 'ended' | 'gone'> {
+async function statusOf({ identifier }: Registered): Promise<'enabled' | 'ended' | 'gone'> {
   try {
     const { enabled } = await read(api.device[':id'].$get({ param: { id: identifier } }));
     return enabled ? 'enabled' : 'ended';
@@ -71,16 +71,16 @@ async function standingOf({ identifier }: Registered): Promise<'enabled' | 'ende
 interface Wanted {
   key: string;
   known: Registered | undefined;
-  standing: 'enabled' | 'ended' | 'gone' | undefined;
+  status: 'enabled' | 'ended' | 'gone' | undefined;
 }
 
 /** The present subscription while it is alive, this person's, and made for the service's key; else a new one. */
 async function subscriptionFor(
   { pushManager }: ServiceWorkerRegistration,
-  { key, known, standing }: Wanted,
+  { key, known, status }: Wanted,
 ): Promise<PushSubscription> {
   const present = await presentIn(pushManager);
-  if (present && known && standing !== 'ended' && (keyOf(present) ?? known.key) === key) return present;
+  if (present && known && status !== 'ended' && (keyOf(present) ?? known.key) === key) return present;
   // It may be dead already, and the next step says what is wrong.
   if (present) await ofBrowser(() => present.unsubscribe()).catch(() => false);
   return ofBrowser(() => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
@@ -99,7 +99,7 @@ function keyOf(subscription: PushSubscription): string | undefined {
     .replaceAll('=', '');
 }
 
-interface Told {
+interface Report {
   language: string;
   key: string;
   /** Even if the same was told before. */
@@ -107,7 +107,7 @@ interface Told {
 }
 
 /** Registers the phone, or says what is new about it: its zone, its language, its subscription. */
-async function tell(subscription: PushSubscription, { language, key, isNeeded }: Told): Promise<void> {
+async function tell(subscription: PushSubscription, { language, key, isNeeded }: Report): Promise<void> {
   const timeZone = await ownZone();
   // Without a zone of the phone, the person's or the study's holds.
   const json = {

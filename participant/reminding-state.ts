@@ -3,13 +3,13 @@ import type { Permission } from './permission.ts';
 /* Whether reminders reach this phone: one answer, for every sentence that the page says about them. */
 
 /**
- * `off`: not wanted, or not yet allowed; `blocked`: wanted, and the browser shows none; `failing`: the last look found a
+ * `off`: not wanted, or not yet allowed; `blocked`: wanted, and the browser shows none; `failing`: the last check found a
  * fault; `unknown`: nobody has looked for days.
  */
 export type Reminding = 'on' | 'off' | 'blocked' | 'failing' | 'unsupported' | 'unknown';
 
-/** The page's last look, and its outcome. */
-export interface Look {
+/** The page's last check, and its outcome. */
+export interface Check {
   /** Epoch ms. */
   at: number;
   isWell: boolean;
@@ -22,7 +22,7 @@ export interface Known {
   permission: Permission;
   device: string | undefined;
   wanted: boolean | undefined;
-  look: Look | undefined;
+  check: Check | undefined;
   now: number;
 }
 
@@ -30,12 +30,12 @@ export function remindingOf({
   permission,
   device,
   wanted = device !== undefined,
-  look,
+  check,
   now,
 }: Known): Reminding {
   if (permission === 'unsupported') return 'unsupported';
   if (permission === 'denied' || (wanted && permission === 'ask')) return 'blocked';
   if (permission !== 'granted' || !wanted) return 'off';
-  if (look?.isWell === false) return 'failing';
-  return device !== undefined && look && now - look.at < goodForMs ? 'on' : 'unknown';
+  if (check?.isWell === false) return 'failing';
+  return device !== undefined && check && now - check.at < goodForMs ? 'on' : 'unknown';
 }

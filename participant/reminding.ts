@@ -1,11 +1,11 @@
 import { isProblem } from './api.ts';
+import { withLock } from './locks.ts';
 import { readPermission } from './permission.ts';
 import { endPushes, forgetRetired, PushError, subscribe, unsubscribe } from './push.ts';
 import { readRegistration } from './registration.ts';
-import { type Look, type Reminding, remindingOf } from './reminding-state.ts';
+import { type Check, type Reminding, remindingOf } from './reminding-state.ts';
 import { readSession } from './session.ts';
 import { keep, readKept } from './store.ts';
-import { inTurn } from './turns.ts';
 
 /* Reminders of this phone: started, kept alive and ended, as its browser and its person want it. */
 
@@ -14,16 +14,16 @@ export const readReminding = async (now = Date.now()): Promise<Reminding> =>
     permission: readPermission(),
     device: (await readKept<{ identifier: string }>('device'))?.identifier,
     wanted: await readKept<boolean>('wants-reminders'),
-    look: await readKept<Look>('reminders-look'),
+    check: await readKept<Check>('reminders-look'),
     now,
   });
 
-const note = (isWell: boolean) => keep('reminders-look', { at: Date.now(), isWell } satisfies Look);
+const note = (isWell: boolean) => keep('reminders-look', { at: Date.now(), isWell } satisfies Check);
 
 /** Somebody allowed reminders. @returns false if the service sends no web pushes. @throws PushError, ProblemError */
 export async function startReminders(language: string): Promise<boolean> {
   await keep('wants-reminders', true);
-  return look(language);
+  return check(language);
 }
 
 /** Somebody stopped them, or the person of this phone is another one. */
@@ -40,7 +40,7 @@ export async function stopReminders(): Promise<void> {
 export const keepReminders = (language: string): Promise<void> => alone(() => keepUp(language));
 
 /** Of two at once, in two tabs, one would undo what the other did. */
-const alone = <T>(act: () => Promise<T>): Promise<T> => inTurn('fieldbell.reminders', act);
+const alone = <T>(act: () => Promise<T>): Promise<T> => withLock('fieldbell.reminders', act);
 
 async function keepUp(language: string) {
   const session = await readSession();
@@ -48,7 +48,7 @@ async function keepUp(language: string) {
   const permission = readPermission();
   const isRegistered = (await readKept('device')) !== undefined;
   const isWanted = (await readKept<boolean>('wants-reminders')) ?? isRegistered;
-  if (isWanted && permission === 'granted') await look(language);
+  if (isWanted && permission === 'granted') await check(language);
   else if (isRegistered && permission !== 'install') await standDown(isWanted);
   await forgetRetired();
 }
@@ -59,7 +59,7 @@ async function standDown(isWanted: boolean) {
   await unsubscribe(await readRegistration());
 }
 
-async function look(language: string): Promise<boolean> {
+async function check(language: string): Promise<boolean> {
   try {
     const registration = await readRegistration();
     if (!registration) throw new PushError('there is no service worker');

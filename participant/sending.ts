@@ -1,7 +1,7 @@
 import { api, isProblem } from './api.ts';
-import type { Given } from './given.ts';
 import { ownCase, replaceCase } from './own-case.ts';
 import { readKept } from './store.ts';
+import type { Submission } from './submissions.ts';
 import { type Verdict, verdictOf, verdictOfError } from './verdict.ts';
 
 /** Parts that a request leaves out, since the service refused them, and nothing else. */
@@ -13,28 +13,28 @@ interface Without {
 }
 
 /** Sends answers, and says what the service made of them. */
-export async function send(given: Given, without: Without = {}): Promise<Verdict> {
+export async function send(submission: Submission, without: Without = {}): Promise<Verdict> {
   try {
-    const answer = await post(given, without);
-    const verdict = verdictOf(answer.status, await answer.json(), given.identifier);
+    const answer = await post(submission, without);
+    const verdict = verdictOf(answer.status, await answer.json(), submission.identifier);
     if (verdict.state === 'aside' && verdict.why.startsWith('case-'))
-      await replaceCase(given).catch(() => undefined);
+      await replaceCase(submission).catch(() => undefined);
     return verdict;
   } catch (error) {
-    return verdictAfter(error, given, without);
+    return verdictAfter(error, submission, without);
   }
 }
 
-async function verdictAfter(error: unknown, given: Given, without: Without): Promise<Verdict> {
+async function verdictAfter(error: unknown, submission: Submission, without: Without): Promise<Verdict> {
   const part = refusedPart(error);
-  if (part === 'at' && isOld(given)) return { state: 'refused', why: 'old' };
+  if (part === 'at' && isOld(submission)) return { state: 'refused', why: 'old' };
   try {
     if (part && !without[part]) {
-      if (part === 'knownCase') await replaceCase(given);
-      return await send(given, { ...without, [part]: true });
+      if (part === 'knownCase') await replaceCase(submission);
+      return await send(submission, { ...without, [part]: true });
     }
     // The answer of an earlier try was lost, and the team of the study may have changed the response since.
-    if (isProblem(error) && error.code === 'identifier.taken' && (await isThere(given.identifier)))
+    if (isProblem(error) && error.code === 'identifier.taken' && (await isThere(submission.identifier)))
       return { state: 'sent' };
   } catch (lost) {
     return verdictOfError(lost);
@@ -58,7 +58,7 @@ function refusedPart(error: unknown): keyof Without | undefined {
 
 const oldMs = 30 * 24 * 3600 * 1000;
 
-const isOld = ({ at }: Given) => Date.parse(at) < Date.now() - oldMs;
+const isOld = ({ at }: Submission) => Date.parse(at) < Date.now() - oldMs;
 
 /** Below this the clock has not been set, but was measured a little differently. */
 const jitterMs = 60_000;
@@ -67,13 +67,13 @@ const jitterMs = 60_000;
  * The body has the phone's own times, which the service moves by the distance of the clocks. If the clock was set since the
  * answers were given, `at` is what it would have said then; if that is still to come, nobody knows, and the service takes now.
  */
-async function post(given: Given, without: Without) {
-  const { identifier, survey, items, notification } = given;
-  const own = await ownCase(given);
+async function post(submission: Submission, without: Without) {
+  const { identifier, survey, items, notification } = submission;
+  const own = await ownCase(submission);
   const ahead = (await readKept<number>('clock')) ?? 0;
   const clock = Date.now();
-  const moved = given.ahead - ahead;
-  const at = Date.parse(given.at) + (Math.abs(moved) > jitterMs ? moved : 0);
+  const moved = submission.ahead - ahead;
+  const at = Date.parse(submission.at) + (Math.abs(moved) > jitterMs ? moved : 0);
   const json = {
     case: own,
     items,

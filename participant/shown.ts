@@ -5,8 +5,8 @@ export async function closeShown(notifications: readonly string[]): Promise<void
   if (notifications.length === 0) return;
   try {
     const registration = await readRegistration();
-    for (const one of (await registration?.getNotifications?.()) ?? [])
-      if (notifications.includes(one.tag)) one.close();
+    for (const shown of (await registration?.getNotifications?.()) ?? [])
+      if (notifications.includes(shown.tag)) shown.close();
   } catch {
     // A tap on one says that it is answered.
   }

@@ -1,6 +1,6 @@
 import { type AnswerOf, api, isProblem, read, request } from './api.ts';
 import { isOld, keepSession, readSession } from './session.ts';
-import { keep, readKept, tellOthers } from './store.ts';
+import { keep, notifyPages, readKept } from './store.ts';
 
 type Api = typeof api;
 export type Me = AnswerOf<Api['user'][':id']['$get']> & {
@@ -67,7 +67,7 @@ export async function refresh(): Promise<void> {
     notifications,
   };
   await keep('snapshot', snapshot);
-  tellOthers();
+  notifyPages();
 }
 
 /** A snapshot of this age knows the survey as it is. */
@@ -84,7 +84,7 @@ export async function learnSurvey(identifier: string): Promise<void> {
   const newest = (await readSnapshot()) ?? snapshot;
   const others = newest.surveys.filter((other) => other.identifier !== identifier);
   await keep('snapshot', { ...newest, surveys: [...others, read] } satisfies Snapshot);
-  tellOthers();
+  notifyPages();
 }
 
 async function survey(id: string, known: Survey | undefined): Promise<Survey> {

@@ -44,6 +44,6 @@ function openChannel(): BroadcastChannel | undefined {
 }
 
 /** Tells the other pages, and the page of the service worker, that what is kept has changed. */
-export const tellOthers = () => channel?.postMessage('changed');
+export const notifyPages = () => channel?.postMessage('changed');
 
-export const onTold = (act: () => void) => channel?.addEventListener('message', act);
+export const onNotice = (act: () => void) => channel?.addEventListener('message', act);

@@ -73,10 +73,10 @@ async function tellChosenLanguage() {
 /** The zone of people without reminders on this phone: with them it belongs to the phone. */
 async function tellZone() {
   const zone = await ownZone();
-  const told = await readKept<string>('told-zone');
-  if (zone === undefined || zone === told) return;
+  const reported = await readKept<string>('told-zone');
+  if (zone === undefined || zone === reported) return;
   // It was told when somebody joined.
-  if (told !== undefined && (await readKept('device')) === undefined)
+  if (reported !== undefined && (await readKept('device')) === undefined)
     await read(api.user[':id'].$patch({ ...me, json: { timeZone: zone } }));
   await keep('told-zone', zone);
 }
@@ -101,11 +101,11 @@ export function useSync(isSignedIn: boolean, language: string): Reached {
     const sync = async () => {
       syncAfter(everyMs);
       if (document.hidden) return;
-      const { reached: told, isSent } = await syncNow(language);
+      const { reached: now, isSent } = await syncNow(language);
       if (ended) return;
       // The network may have gone after the last answer came.
-      setReached(navigator.onLine === false ? 'no' : told);
-      failures = told === 'yes' && isSent ? 0 : failures + 1;
+      setReached(navigator.onLine === false ? 'no' : now);
+      failures = now === 'yes' && isSent ? 0 : failures + 1;
       if (failures > 0) syncAfter(backoffMs(failures, soon));
     };
     const lose = () => setReached('no');

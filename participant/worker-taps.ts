@@ -2,7 +2,7 @@ import { api, isProblem } from './api.ts';
 import type { Arrived } from './due.ts';
 import { perhaps } from './patience.ts';
 import type { Pushed } from './push-data.ts';
-import { keep, readKept, tellOthers } from './store.ts';
+import { keep, notifyPages, readKept } from './store.ts';
 import { shell } from './worker-files.ts';
 
 /* Taps on notifications, in the service worker. */
@@ -14,10 +14,10 @@ const mostArrived = 20;
 
 export async function noteArrival(arrived: Arrived): Promise<void> {
   const others = ((await readKept<Arrived[]>('arrived')) ?? []).filter(
-    (one) => one.notification !== arrived.notification,
+    (push) => push.notification !== arrived.notification,
   );
   await keep('arrived', [...others, arrived].slice(-mostArrived));
-  tellOthers();
+  notifyPages();
 }
 
 const snoozeMinutes = 30;
@@ -31,7 +31,7 @@ export async function snooze(shown: Notification): Promise<void> {
       param: { id: notification },
       json: { minutes: snoozeMinutes },
     });
-    tellOthers();
+    notifyPages();
   } catch (error) {
     // Expired or answered: nothing is left to remind of.
     if (!isProblem(error, 404, 409)) await showAgain(shown);

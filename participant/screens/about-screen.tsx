@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
 import { Heading } from '../components.tsx';
-import { type Agreed, type Information, readAgreed } from '../enrol.ts';
+import type { Information } from '../enrol.ts';
 import type { Kept } from '../kept-state.ts';
 import { fill, useTexts } from '../strings/texts.ts';
 import { momentText } from '../time.ts';
@@ -16,7 +15,7 @@ export function presentText(kept: Kept, language: string): Information | undefin
   const isOf = (wanted: string) => (tag: string) => tag.toLowerCase() === wanted;
   const tag =
     tags.find(isOf(language)) ??
-    tags.find((one) => one.toLowerCase().startsWith(`${language}-`)) ??
+    tags.find((candidate) => candidate.toLowerCase().startsWith(`${language}-`)) ??
     tags.find(isOf('en')) ??
     tags[0];
   const text = tag === undefined ? undefined : texts[tag];
@@ -30,8 +29,7 @@ const isSame = (a: Information, b: Information) =>
 export function AboutScreen({ kept }: { kept: Kept }) {
   const { texts, language, locale } = useTexts();
   const { about } = texts;
-  const [agreed, setAgreed] = useState<Agreed>();
-  useEffect(() => void readAgreed().then(setAgreed), []);
+  const { agreed } = kept;
   const present = presentText(kept, agreed?.language.toLowerCase() ?? language);
   const first = agreed ?? present;
   return (

@@ -13,14 +13,14 @@ type Absence = 'asking' | 'unloaded' | 'over' | 'gone';
 export function AbsentSurvey({ survey }: { survey: string }) {
   const { texts } = useTexts();
   const [absence, setAbsence] = useState<Absence>('asking');
-  const look = () => {
+  const load = () => {
     setAbsence('asking');
     void ask(survey).then(setAbsence);
   };
   useEffect(() => {
-    look();
-    addEventListener('online', look);
-    return () => removeEventListener('online', look);
+    load();
+    addEventListener('online', load);
+    return () => removeEventListener('online', load);
   }, []);
   if (absence === 'asking') return <p class="loading">{texts.today.loading}</p>;
   return (
@@ -28,7 +28,7 @@ export function AbsentSurvey({ survey }: { survey: string }) {
       <Heading key={absence}>{texts.survey[absence]}</Heading>
       <p class="lead">{texts.survey[`${absence}Text`]}</p>
       {absence === 'unloaded' && (
-        <Button look="main" class="wide" onClick={look}>
+        <Button variant="main" class="wide" onClick={load}>
           {texts.survey.loadAgain}
         </Button>
       )}
@@ -47,7 +47,7 @@ async function ask(identifier: string): Promise<Absence> {
     if (survey.archivedAt !== undefined) return 'over';
     await refresh();
     const snapshot = await readSnapshot();
-    if (snapshot && !snapshot.surveys.some((one) => one.identifier === identifier))
+    if (snapshot && !snapshot.surveys.some((known) => known.identifier === identifier))
       await keep('snapshot', { ...snapshot, surveys: [...snapshot.surveys, survey] });
     reload();
     return 'asking';

@@ -1,8 +1,8 @@
 import { Button, Heading } from '../components.tsx';
-import { isUnsent } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { go } from '../places.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
+import { isUnsent } from '../submissions.ts';
 
 /** Nobody loses their place in a study because of a second link. */
 export function Again({ kept, onSure, onDone }: { kept: Kept; onSure: () => void; onDone: () => void }) {
@@ -15,7 +15,7 @@ export function Again({ kept, onSure, onDone }: { kept: Kept; onSure: () => void
       <p>{fill(join.againText, { study: kept.session?.study.name ?? '' })}</p>
       {waiting > 0 && <p class="note bad">{counted(join.againWaiting, waiting, language)}</p>}
       <Button
-        look="main"
+        variant="main"
         class="wide"
         onClick={() => {
           onDone();

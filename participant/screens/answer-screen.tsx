@@ -6,8 +6,8 @@ import { readAnswers, type StoredAnswers, saveAnswers } from '../corrections.ts'
 import type { Kept } from '../kept-state.ts';
 import type { Survey } from '../snapshot.ts';
 import { fill, useTexts } from '../strings/texts.ts';
-import { readFaultOf } from '../telling.ts';
 import { momentText } from '../time.ts';
+import { readFaultOf } from '../wording.ts';
 import { AbsentSurvey } from './absent-survey.tsx';
 import { Answers } from './answers-list.tsx';
 import { SurveyForm } from './survey-form.tsx';
@@ -22,17 +22,17 @@ export function AnswerScreen({ place, kept }: Props) {
   const { texts } = useTexts();
   const [stored, setStored] = useState<StoredAnswers>();
   const [fault, setFault] = useState('');
-  const found = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
+  const present = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
   // A correction that somebody has begun stays, whatever becomes of its survey.
   const last = useRef<Survey>(undefined);
-  if (found) last.current = found;
+  if (present) last.current = present;
   const [past, setPast] = useState<Survey>();
   const survey = last.current ?? past;
-  const look = () => {
+  const load = () => {
     setFault('');
     readAnswers(place.response).then(setStored, (error) => setFault(readFaultOf(error, texts)));
   };
-  useEffect(look, []);
+  useEffect(load, []);
   useEffect(() => {
     if (!survey) void readPast(place.survey).then(setPast);
   }, []);
@@ -41,7 +41,7 @@ export function AnswerScreen({ place, kept }: Props) {
       <>
         <Heading>{texts.sent.title}</Heading>
         <p class="note">{fault}</p>
-        <Button class="wide" onClick={look}>
+        <Button class="wide" onClick={load}>
           {texts.survey.loadAgain}
         </Button>
       </>

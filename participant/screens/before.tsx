@@ -1,19 +1,19 @@
 import { Button, Heading, Link } from '../components.tsx';
+import type { FormStatus } from '../form-status.ts';
 import type { Survey } from '../snapshot.ts';
-import type { Standing } from '../standing.ts';
 import { fill, useTexts } from '../strings/texts.ts';
 import { momentText } from '../time.ts';
 
 interface Props {
-  standing: Standing;
+  status: FormStatus;
   survey: Survey;
   onAnswer: () => void;
 }
 
 /** Said before the form of a reminder that was answered, or is over: a notification may lie on the lock screen for hours. */
-export function Before({ standing, survey, onAnswer }: Props) {
+export function Before({ status, survey, onAnswer }: Props) {
   const { texts, locale } = useTexts();
-  const { answeredAt, expiredAt, isClosed, given, newer } = standing;
+  const { answeredAt, expiredAt, isClosed, submission, newer } = status;
   const isAnswered = answeredAt !== undefined;
   const at = answeredAt ?? expiredAt ?? 0;
   const text = isAnswered ? texts.survey.answeredText : texts.survey.expiredText;
@@ -26,10 +26,10 @@ export function Before({ standing, survey, onAnswer }: Props) {
           ? texts.survey.closedText
           : fill(text, { time: momentText(at, Date.now(), locale) })}
       </p>
-      {given && (
+      {submission && (
         <p>
-          {given.state === 'sent' ? (
-            <Link to={{ view: 'answer', survey: given.survey, response: given.identifier }}>
+          {submission.state === 'sent' ? (
+            <Link to={{ view: 'answer', survey: submission.survey, response: submission.identifier }}>
               {texts.sent.see}
             </Link>
           ) : (

@@ -8,24 +8,29 @@ import { fill, useTexts } from '../strings/texts.ts';
 /** Runs a change, and says how it went, in words. */
 export function useChange() {
   const { settings } = useTexts().texts;
-  const [said, setSaid] = useState<{ text: string; look: 'good' | 'bad' }>();
+  const [said, setSaid] = useState<{ text: string; variant: 'good' | 'bad' }>();
   const [busy, setBusy] = useState(false);
   const change = async (act: () => Promise<unknown>, done: string = settings.saved) => {
     if (busy) return;
     setBusy(true);
     try {
       await act();
-      setSaid({ text: done, look: 'good' });
+      setSaid({ text: done, variant: 'good' });
     } catch (error) {
       const text = isProblem(error)
         ? fill(settings.failed, { detail: error.errors[0]?.detail ?? error.message })
         : settings.needsNetwork;
-      setSaid({ text, look: 'bad' });
+      setSaid({ text, variant: 'bad' });
     }
     setBusy(false);
     reload();
   };
-  return { change, busy, status: <Status look={said?.look ?? 'good'}>{said?.text}</Status>, say: setSaid };
+  return {
+    change,
+    busy,
+    status: <Status variant={said?.variant ?? 'good'}>{said?.text}</Status>,
+    say: setSaid,
+  };
 }
 
 interface SectionProps {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Option } from '../answers.ts';
+import type { FieldIds } from '../components.tsx';
 import { useTexts } from '../strings/texts.ts';
 
 /* Controls of answers that are chosen. */
@@ -49,7 +50,7 @@ interface PointsProps {
 
 /** A scale of few points, beside each other. Labels of its ends stand below. */
 export function Points({ name, value, points, labels, onChange }: PointsProps) {
-  const labelOf = (point: number | undefined) => labels.find((one) => one.value === String(point))?.label;
+  const labelOf = (point: number | undefined) => labels.find(({ value }) => value === String(point))?.label;
   const [first, last] = [labelOf(points[0]), labelOf(points[points.length - 1])];
   return (
     <>
@@ -82,10 +83,10 @@ const Ends = ({ first, last }: { first: string | undefined; last: string | undef
   ) : null;
 
 const Middle = ({ children }: { children: ComponentChildren[] }) => {
-  const told = children.filter(Boolean);
-  return told.length > 0 ? (
+  const labels = children.filter(Boolean);
+  return labels.length > 0 ? (
     <p class="muted" aria-hidden="true">
-      {told.join(' · ')}
+      {labels.join(' · ')}
     </p>
   ) : null;
 };
@@ -94,13 +95,13 @@ interface SliderProps {
   answer: { min: number; max: number; options?: Option[] | undefined };
   value: string;
   onChange: (value: string) => void;
-  ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+  ids: FieldIds;
 }
 
 /** A scale of many points. Until it is touched it has no answer, and looks so. */
 export function Slider({ answer: { min, max, options = [] }, value, onChange, ids }: SliderProps) {
   const { survey } = useTexts().texts;
-  const labelOf = (point: number) => options.find((one) => one.value === String(point))?.label;
+  const labelOf = (point: number) => options.find((option) => option.value === String(point))?.label;
   const set = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
   // At its middle a touch or a press changes nothing, and is an answer all the same.
   const take = (event: { currentTarget: { value: string } }) => {

@@ -27,10 +27,10 @@ export function Continue({ code, onDone }: { code: string; onDone: () => void })
     return (
       <>
         <Heading>{join.continue}</Heading>
-        <Status look="bad">
+        <Status variant="bad">
           {refused && join[refused === 'full' || refused === 'changed' ? 'failed' : refused]}
         </Status>
-        <Button look="main" class="wide" busy={busy} onClick={() => void proceed()}>
+        <Button variant="main" class="wide" busy={busy} onClick={() => void proceed()}>
           {busy ? join.joining : join.continueSubmit}
         </Button>
       </>
@@ -39,7 +39,7 @@ export function Continue({ code, onDone }: { code: string; onDone: () => void })
     <>
       <Heading>{join.continueOver}</Heading>
       <p>{join.continueOverText}</p>
-      <Button look="main" class="wide" onClick={onDone}>
+      <Button variant="main" class="wide" onClick={onDone}>
         {texts.ended.submit}
       </Button>
     </>

@@ -1,32 +1,32 @@
 import { useState } from 'preact/hooks';
 import { Button, Link } from '../components.tsx';
 import type { Coming } from '../due.ts';
-import { givenAt } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { type Survey, surveyIn } from '../snapshot.ts';
 import { useTexts } from '../strings/texts.ts';
+import { submittedAt } from '../submissions.ts';
 import { dayText, timeText } from '../time.ts';
-import { GivenRow } from './given-row.tsx';
+import { SubmissionRow } from './submission-row.tsx';
 
 /** Surveys that were answered today, so that people see what became of their answers. */
 export function Done({ kept: { outbox, snapshot }, now }: { kept: Kept; now: number }) {
   const { texts } = useTexts();
   const done = outbox.filter(
-    (given) =>
-      given.state !== 'refused' &&
-      given.state !== 'changing' &&
-      new Date(givenAt(given)).toDateString() === new Date(now).toDateString(),
+    (submission) =>
+      submission.state !== 'refused' &&
+      submission.state !== 'changing' &&
+      new Date(submittedAt(submission)).toDateString() === new Date(now).toDateString(),
   );
   if (done.length === 0) return null;
   return (
     <section aria-labelledby="done">
       <h2 id="done">{texts.today.done}</h2>
       <ul class="rows">
-        {done.map((given) => (
-          <GivenRow
-            key={given.identifier}
-            given={given}
-            survey={surveyIn(snapshot, given.survey)}
+        {done.map((submission) => (
+          <SubmissionRow
+            key={submission.identifier}
+            submission={submission}
+            survey={surveyIn(snapshot, submission.survey)}
             now={now}
           />
         ))}
@@ -61,19 +61,19 @@ export function Upcoming({ coming, now }: { coming: readonly Coming[]; now: numb
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? coming : coming.slice(0, fewest);
   const days = new Map<string, Coming[]>();
-  for (const one of shown) {
-    const day = dayText(one.at, now, locale);
-    days.set(day, [...(days.get(day) ?? []), one]);
+  for (const reminder of shown) {
+    const day = dayText(reminder.at, now, locale);
+    days.set(day, [...(days.get(day) ?? []), reminder]);
   }
   return (
     <section aria-labelledby="coming">
       <h2 id="coming">{texts.today.coming}</h2>
       {coming.length === 0 && <p class="muted">{texts.today.noneComing}</p>}
-      {[...days].map(([day, ones]) => (
+      {[...days].map(([day, reminders]) => (
         <div key={day} class="day">
           <h3>{day}</h3>
           <ul class="rows">
-            {ones.map(({ survey, at, isSurprise }) => (
+            {reminders.map(({ survey, at, isSurprise }) => (
               <li key={`${survey.identifier} ${at}`}>
                 <span>
                   {survey.name}
@@ -85,7 +85,7 @@ export function Upcoming({ coming, now }: { coming: readonly Coming[]; now: numb
         </div>
       ))}
       {coming.length > shown.length && (
-        <Button look="plain" class="wide" onClick={() => setShowsAll(true)}>
+        <Button variant="plain" class="wide" onClick={() => setShowsAll(true)}>
           {texts.today.more}
         </Button>
       )}

@@ -62,11 +62,11 @@ function Later({ due, now, onClose }: { due: Due; now: number; onClose: () => vo
   const possible = waits.filter((minutes) => now + minutes * 60_000 < due.expiresAt);
   const snooze = async (minutes: number) => {
     try {
-      const asked = api.notification[':id'].snooze.$post({
+      const request = api.notification[':id'].snooze.$post({
         param: { id: due.notification },
         json: { minutes },
       });
-      const { nextAt } = await read(asked);
+      const { nextAt } = await read(request);
       setSaid(fill(texts.due.snoozed, { time: timeText(Date.parse(nextAt), locale) }));
       void syncNow(language);
     } catch (error) {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button, Dialog } from '../components.tsx';
-import { isUnsent } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { flush } from '../outbox.ts';
 import { deleteMe, leave } from '../participation.ts';
 import { go } from '../places.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
+import { isUnsent } from '../submissions.ts';
 import { Section, useChange } from './change.tsx';
 
 /** Leaving the study, and deleting the account. Both are asked about once more. */
@@ -26,7 +26,7 @@ export function Farewell({ kept }: { kept: Kept }) {
         </Section>
       )}
       <Section title={settings.delete} text={settings.deleteText}>
-        <Button look="danger" onClick={ask('delete')}>
+        <Button variant="danger" onClick={ask('delete')}>
           {settings.delete}
         </Button>
       </Section>
@@ -57,7 +57,7 @@ function Sure({ what, kept, onClose }: { what: 'leave' | 'delete'; kept: Kept; o
       <p>{isLeaving ? settings.leaveText : settings.deleteText}</p>
       {unsent > 0 && <p class="note bad">{counted(settings.unsent, unsent, language)}</p>}
       <Button
-        look="danger"
+        variant="danger"
         class="wide"
         busy={busy}
         onClick={() => change(act, isLeaving ? settings.left : settings.deleted)}

@@ -35,8 +35,8 @@ export function InstallFirst({ code, onSkip }: { code: string; onSkip: () => voi
           <Status>{isCopied && join.copied}</Status>
         </div>
       )}
-      <InstallSteps />
-      <Button look="plain" class="wide" onClick={onSkip}>
+      <InstallSteps code={undefined} />
+      <Button variant="plain" class="wide" onClick={onSkip}>
         {join.withoutReminders}
       </Button>
     </>

@@ -56,18 +56,18 @@ const faults = {
 /** The study of the typed code, asked as soon as it is a whole one. */
 function useAbout(typed: string) {
   const { language } = useTexts();
-  const asked = useRef<Promise<About | Refused> | undefined>(undefined);
+  const latest = useRef<Promise<About | Refused> | undefined>(undefined);
   const [about, setAbout] = useState<About>();
   const code = readCode(typed);
   const ask = (whole: string): Promise<About | Refused> => {
     const answer = readAbout(whole, language);
-    asked.current = answer;
+    latest.current = answer;
     // Another code was typed meanwhile.
-    void answer.then((told) => asked.current === answer && typeof told !== 'string' && setAbout(told));
+    void answer.then((found) => latest.current === answer && typeof found !== 'string' && setAbout(found));
     return answer;
   };
   const forget = () => {
-    asked.current = undefined;
+    latest.current = undefined;
     setAbout(undefined);
   };
   useEffect(() => {
@@ -96,10 +96,10 @@ function CodeForm({ code: fromLink, onDone }: Pick<Props, 'code' | 'onDone'>) {
   /** Resolves with why nobody joined; undefined if they did, or read first. */
   async function takePart(): Promise<Refused | undefined> {
     if (code === null) return 'short';
-    const told = read ?? about ?? (await ask(code));
+    const answer = read ?? about ?? (await ask(code));
     // The answer of the first press was lost: its secret finds the participant.
-    if (typeof told === 'string' && !(told === 'unknown' && (await wasSent(code)))) return told;
-    const known = typeof told === 'string' ? undefined : told;
+    if (typeof answer === 'string' && !(answer === 'unknown' && (await wasSent(code)))) return answer;
+    const known = typeof answer === 'string' ? undefined : answer;
     if (known?.information && !read) {
       setRead(known);
       return undefined;
@@ -144,8 +144,8 @@ function CodeForm({ code: fromLink, onDone }: Pick<Props, 'code' | 'onDone'>) {
   );
   const button = (
     <>
-      <Status look="bad">{refused && !(isOfCode && !read) && join[faults[refused]]}</Status>
-      <Button type="submit" look="main" class="wide" busy={busy}>
+      <Status variant="bad">{refused && !(isOfCode && !read) && join[faults[refused]]}</Status>
+      <Button type="submit" variant="main" class="wide" busy={busy}>
         {busy ? join.joining : read ? join.agree : join.submit}
       </Button>
     </>
@@ -161,7 +161,7 @@ function CodeForm({ code: fromLink, onDone }: Pick<Props, 'code' | 'onDone'>) {
         {nameField}
         {button}
         <Button
-          look="plain"
+          variant="plain"
           class="wide"
           onClick={() => {
             setRead(undefined);

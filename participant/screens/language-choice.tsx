@@ -34,7 +34,7 @@ export function LanguageChoice({ onLanguage }: Props) {
           </select>
         )}
       </Field>
-      <Status look="bad">{isFailed && settings.languageFailed}</Status>
+      <Status variant="bad">{isFailed && settings.languageFailed}</Status>
     </section>
   );
 }

@@ -11,7 +11,7 @@ export function NoMemory({ code }: { code: string }) {
       <Heading>{trouble.title}</Heading>
       <p class="lead">{trouble.text}</p>
       {shown && <p>{fill(trouble.code, { code: shown })}</p>}
-      <Button look="main" class="wide" onClick={() => location.reload()}>
+      <Button variant="main" class="wide" onClick={() => location.reload()}>
         {trouble.reload}
       </Button>
     </main>

@@ -1,21 +1,21 @@
 import { Heading, Link } from '../components.tsx';
-import type { Given } from '../given.ts';
 import { useTexts } from '../strings/texts.ts';
-import { headingOf, reasonOf } from '../telling.ts';
+import type { Submission } from '../submissions.ts';
+import { headingOf, reasonOf } from '../wording.ts';
 
 /** The fate of answers that were just given, as far as the phone knows. It changes when the phone learns more. */
-export function Outcome({ given }: { given: Given }) {
+export function Outcome({ submission }: { submission: Submission }) {
   const { texts } = useTexts();
-  const { state, survey, identifier } = given;
+  const { state, survey, identifier } = submission;
   return (
     <>
-      <Heading key={state}>{headingOf(given, texts)}</Heading>
+      <Heading key={state}>{headingOf(submission, texts)}</Heading>
       {state === 'sent' ? (
         <div class="nothing">
           <Tick />
         </div>
       ) : (
-        <p class={state === 'refused' ? 'note bad' : 'note'}>{reasonOf(given, texts)}</p>
+        <p class={state === 'refused' ? 'note bad' : 'note'}>{reasonOf(submission, texts)}</p>
       )}
       <Link to={{ view: 'today' }} class="button main wide">
         {texts.today.title}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { onKeptCode, readHomeCode } from '../home-screen.ts';
+import type { HomeCode } from '../kept-state.ts';
 import { useTexts } from '../strings/texts.ts';
 
 /* Drawn steps for phones that cannot receive reminders yet. The text beside a picture says the same. */
@@ -101,7 +100,7 @@ const Again = () => (
 );
 
 /** Puts the page on the home screen of an iPhone or iPad. */
-export function InstallSteps() {
+export function InstallSteps({ code }: { code: HomeCode | undefined }) {
   const { install } = useTexts().texts;
   return (
     <>
@@ -112,27 +111,14 @@ export function InstallSteps() {
           { picture: <Open />, text: install.open },
         ]}
       />
-      <OwnCode />
+      {/* For an iPhone that does not take the code along to its home screen. */}
+      {code && (
+        <section class="card">
+          <p>{install.code}</p>
+          <p class="code shown">{code.code}</p>
+        </section>
+      )}
     </>
-  );
-}
-
-/** For an iPhone that does not take the code along to its home screen. */
-function OwnCode() {
-  const { install } = useTexts().texts;
-  const [code, setCode] = useState('');
-  useEffect(() => {
-    const read = () => void readHomeCode().then((known) => setCode(known?.code ?? ''));
-    read();
-    return onKeptCode(read);
-  }, []);
-  return (
-    code && (
-      <section class="card">
-        <p>{install.code}</p>
-        <p class="code shown">{code}</p>
-      </section>
-    )
   );
 }
 

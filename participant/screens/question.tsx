@@ -10,7 +10,7 @@ import {
   readingsOf,
   withChoice,
 } from '../answers.ts';
-import { Button } from '../components.tsx';
+import { Button, type FieldIds } from '../components.tsx';
 import { fill, useTexts } from '../strings/texts.ts';
 import { Choices, Points, Slider } from './choices.tsx';
 import { Reading } from './reading.tsx';
@@ -56,7 +56,7 @@ export function Question({ item, value, fault, onChange, onRead }: Props) {
       {readings && <Reading id={described} readings={readings} onRead={onRead} />}
       {isClearable && (
         <Button
-          look="plain"
+          variant="plain"
           class="small"
           aria-label={`${texts.survey.clear}: ${label}`}
           onClick={() => onChange('')}
@@ -100,7 +100,7 @@ interface ControlProps {
   answer: AnswerKind | undefined;
   value: string;
   onChange: (value: string) => void;
-  ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+  ids: FieldIds;
   name: string;
   points: number[];
 }
@@ -145,7 +145,7 @@ function Control({ answer, value, onChange, ids, name, points }: ControlProps) {
           {...{ name, value }}
           isMultiple
           options={answer.options}
-          onChange={(one) => onChange(withChoice(answer.options, value, one))}
+          onChange={(choice) => onChange(withChoice(answer.options, value, choice))}
         />
       );
     case 'scale':

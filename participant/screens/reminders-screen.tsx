@@ -20,9 +20,9 @@ export function Reminders({ kept }: { kept: Kept }) {
   const [busy, setBusy] = useState(false);
   // Somebody may change it in the settings of the phone, and come back.
   useEffect(() => {
-    const look = () => setPermission(readPermission());
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const read = () => setPermission(readPermission());
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
   }, []);
 
   const during = async (act: () => Promise<Said | undefined>) => {
@@ -75,47 +75,25 @@ export function Reminders({ kept }: { kept: Kept }) {
     <>
       <Heading>{titleOf()}</Heading>
       {content()}
-      <Status look={said === 'failed' || said === 'unavailable' ? 'bad' : 'good'}>
+      <Status variant={said === 'failed' || said === 'unavailable' ? 'bad' : 'good'}>
         {said && messages[said]}
       </Status>
     </>
   );
 
   function titleOf(): string {
-    switch (permission) {
-      case 'install':
-        return reminders.install;
-      case 'denied':
-        return reminders.denied;
-      case 'unsupported':
-        return reminders.unsupported;
-      default:
-        return titles[kept.reminders] ?? reminders.ask;
-    }
+    if (permission === 'granted' || permission === 'ask') return titles[kept.reminders] ?? reminders.ask;
+    return reminders[permission];
   }
 
   function content() {
-    if (permission === 'install')
+    if (permission === 'install' || permission === 'denied' || permission === 'unsupported')
       return (
         <>
-          <p class="lead">{reminders.installText}</p>
-          <InstallSteps />
-          <NotNow />
-        </>
-      );
-    if (permission === 'denied')
-      return (
-        <>
-          <p class="lead">{reminders.deniedText}</p>
-          <UnblockSteps />
-          <p>{reminders.deniedApp}</p>
-          <NotNow />
-        </>
-      );
-    if (permission === 'unsupported')
-      return (
-        <>
-          <p class="lead">{reminders.unsupportedText}</p>
+          <p class="lead">{reminders[`${permission}Text`]}</p>
+          {permission === 'install' && <InstallSteps code={kept.homeCode} />}
+          {permission === 'denied' && <UnblockSteps />}
+          {permission === 'denied' && <p>{reminders.deniedApp}</p>}
           <NotNow />
         </>
       );
@@ -123,10 +101,10 @@ export function Reminders({ kept }: { kept: Kept }) {
       return (
         <>
           <p class="lead">{reminders.failingText}</p>
-          <Button look="main" class="wide" busy={busy} onClick={allow}>
+          <Button variant="main" class="wide" busy={busy} onClick={allow}>
             {reminders.again}
           </Button>
-          <Button look="plain" class="wide" busy={busy} onClick={stop}>
+          <Button variant="plain" class="wide" busy={busy} onClick={stop}>
             {reminders.off}
           </Button>
         </>
@@ -141,7 +119,7 @@ export function Reminders({ kept }: { kept: Kept }) {
           <Button class="wide" busy={busy} onClick={test}>
             {reminders.test}
           </Button>
-          <Button look="plain" class="wide" busy={busy} onClick={stop}>
+          <Button variant="plain" class="wide" busy={busy} onClick={stop}>
             {reminders.off}
           </Button>
         </>
@@ -149,7 +127,7 @@ export function Reminders({ kept }: { kept: Kept }) {
     return (
       <>
         <p class="lead">{reminders.askText}</p>
-        <Button look="main" class="wide" busy={busy} onClick={allow}>
+        <Button variant="main" class="wide" busy={busy} onClick={allow}>
           {reminders.allow}
         </Button>
         <NotNow />
@@ -161,7 +139,7 @@ export function Reminders({ kept }: { kept: Kept }) {
 function NotNow() {
   const { reminders } = useTexts().texts;
   return (
-    <Button look="plain" class="wide" onClick={() => go({ view: 'today' })}>
+    <Button variant="plain" class="wide" onClick={() => go({ view: 'today' })}>
       {reminders.notNow}
     </Button>
   );

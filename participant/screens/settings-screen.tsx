@@ -64,15 +64,15 @@ const night = { from: '22:00', to: '07:00' };
 function QuietForm({ hours }: { hours: { from: string; to: string } | undefined }) {
   const { settings } = useTexts().texts;
   const [isOn, setOn] = useState(hours !== undefined);
-  const [{ from, to }, setHours] = useState(hours ?? night);
+  const [span, setSpan] = useState(hours ?? night);
   useEffect(() => {
     setOn(hours !== undefined);
-    if (hours) setHours(hours);
+    if (hours) setSpan(hours);
   }, [hours?.from, hours?.to]);
   const { change, busy, status, say } = useChange();
   const save = (on: boolean) => {
-    if (on && from === to) return say({ text: settings.twice, look: 'bad' });
-    return change(() => changeMe({ quietHours: on ? { from, to } : null }));
+    if (on && span.from === span.to) return say({ text: settings.twice, variant: 'bad' });
+    return change(() => changeMe({ quietHours: on ? span : null }));
   };
   return (
     <Section title={settings.quiet} text={settings.quietText}>
@@ -96,28 +96,19 @@ function QuietForm({ hours }: { hours: { from: string; to: string } | undefined 
         {isOn && (
           <>
             <div class="two">
-              <Field label={settings.from}>
-                {(ids) => (
-                  <input
-                    {...ids}
-                    type="time"
-                    required
-                    value={from}
-                    onInput={({ currentTarget }) => setHours({ from: currentTarget.value, to })}
-                  />
-                )}
-              </Field>
-              <Field label={settings.to}>
-                {(ids) => (
-                  <input
-                    {...ids}
-                    type="time"
-                    required
-                    value={to}
-                    onInput={({ currentTarget }) => setHours({ from, to: currentTarget.value })}
-                  />
-                )}
-              </Field>
+              {(['from', 'to'] as const).map((end) => (
+                <Field key={end} label={settings[end]}>
+                  {(ids) => (
+                    <input
+                      {...ids}
+                      type="time"
+                      required
+                      value={span[end]}
+                      onInput={({ currentTarget }) => setSpan({ ...span, [end]: currentTarget.value })}
+                    />
+                  )}
+                </Field>
+              ))}
             </div>
             <Button type="submit" busy={busy}>
               {settings.save}
@@ -162,7 +153,7 @@ function Pause({ me, clock }: { me: Me; clock: number }) {
               ? today.pausedOpen
               : fill(today.paused, { time: momentText(Date.parse(until), now, locale) })}
           </p>
-          <Button look="main" busy={busy} onClick={() => change(resume)}>
+          <Button variant="main" busy={busy} onClick={() => change(resume)}>
             {today.resume}
           </Button>
         </>

@@ -46,9 +46,9 @@ export function SurveyForm({ survey, entered, action, onChange, onSend, children
   };
   const submit = async () => {
     if (busy) return;
-    const found = items.map((item) => [item.identifier, find(item, entered)] as const);
-    setFaults(Object.fromEntries(found));
-    const wrong = found.filter(([, fault]) => fault);
+    const results = items.map((item) => [item.identifier, find(item, entered)] as const);
+    setFaults(Object.fromEntries(results));
+    const wrong = results.filter(([, fault]) => fault);
     if (wrong[0]) {
       const [first] = wrong[0];
       setSaid(counted(texts.survey.wrong, wrong.length, language));
@@ -83,9 +83,9 @@ export function SurveyForm({ survey, entered, action, onChange, onSend, children
         />
       ))}
       {children}
-      <Status look="bad">{said}</Status>
+      <Status variant="bad">{said}</Status>
       {items.length > 0 && (
-        <Button look="main" class="wide" busy={busy} onClick={submit}>
+        <Button variant="main" class="wide" busy={busy} onClick={submit}>
           {action}
         </Button>
       )}
@@ -120,6 +120,6 @@ function moveOn(event: KeyboardEvent) {
   const here = all.indexOf(target);
   all
     .slice(here + 1)
-    .find((one) => one.closest('[data-question]') !== question)
+    .find((control) => control.closest('[data-question]') !== question)
     ?.focus();
 }

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Entered, formerAnswers } from '../answers.ts';
 import { type Draft, draftKey, type Form, readDraft } from '../drafts.ts';
-import type { Given } from '../given.ts';
+import { formStatusOf } from '../form-status.ts';
 import { type Kept, reload } from '../kept-state.ts';
-import { flush, give, readOutbox } from '../outbox.ts';
+import { flush, readOutbox, submit } from '../outbox.ts';
 import { noteReceipt } from '../receipts.ts';
 import { closeShown } from '../shown.ts';
 import type { Survey } from '../snapshot.ts';
-import { standingOf } from '../standing.ts';
 import { keep } from '../store.ts';
 import { useTexts } from '../strings/texts.ts';
+import type { Submission } from '../submissions.ts';
 import { syncNow } from '../sync.ts';
 import { AbsentSurvey } from './absent-survey.tsx';
 import { Before } from './before.tsx';
@@ -25,10 +25,10 @@ interface Props {
 export function SurveyScreen({ place, kept }: Props) {
   const { texts } = useTexts();
   const [draft, setDraft] = useState<Draft>();
-  const found = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
+  const present = kept.snapshot?.surveys.find(({ identifier }) => identifier === place.survey);
   // A form that is open stays, whatever becomes of its survey: Send says so.
   const last = useRef<Survey>(undefined);
-  if (found) last.current = found;
+  if (present) last.current = present;
   const survey = last.current;
   useEffect(() => {
     void readDraft(place).then(setDraft, () => setDraft({ items: {}, chosen: {} }));
@@ -62,42 +62,42 @@ function Answering({ place, kept, survey, draft, onChange }: AnsweringProps) {
   const [since] = useState(Date.now);
   const [isAgain, setAgain] = useState(draft.replaces !== undefined);
   /** The answers of this form, once they are kept; shown once there is something to say about them. */
-  const [given, setGiven] = useState<Given>();
-  const [isTold, setTold] = useState(false);
-  const identifier = given?.identifier;
-  const look = async () => {
-    const found = identifier && (await readOutbox()).find((one) => one.identifier === identifier);
-    if (found) setGiven(found);
+  const [submission, setSubmission] = useState<Submission>();
+  const [isReported, setReported] = useState(false);
+  const identifier = submission?.identifier;
+  const poll = async () => {
+    const known = identifier && (await readOutbox()).find((answers) => answers.identifier === identifier);
+    if (known) setSubmission(known);
   };
-  useEffect(() => void look().catch(() => undefined), [kept.outbox]);
-  if (given && isTold) return <Outcome given={given} />;
+  useEffect(() => void poll().catch(() => undefined), [kept.outbox]);
+  if (submission && isReported) return <Outcome submission={submission} />;
   const { snapshot, outbox, arrived, clock } = kept;
   const known = { outbox, arrived, now: since + clock, clock, since };
-  const standing = snapshot && standingOf(place, survey, { snapshot, ...known });
-  const isHalted = standing?.answeredAt !== undefined || standing?.expiredAt !== undefined;
-  if (standing && isHalted && !isAgain && !given)
-    return <Before {...{ standing, survey }} onAnswer={() => setAgain(true)} />;
+  const status = snapshot && formStatusOf(place, survey, { snapshot, ...known });
+  const isHalted = status?.answeredAt !== undefined || status?.expiredAt !== undefined;
+  if (status && isHalted && !isAgain && !submission)
+    return <Before {...{ status, survey }} onAnswer={() => setAgain(true)} />;
 
   const formers = formerAnswers(survey.items, draft.items);
-  const finish = async (answers: Given) => {
+  const finish = async (answers: Submission) => {
     if (place.notification) void closeShown([place.notification]);
     const waiting = new Promise((resolve) => setTimeout(resolve, patienceMs));
     await Promise.race([flush().catch(() => undefined), waiting]);
     const outbox = await readOutbox().catch(() => []);
-    setGiven(outbox.find((one) => one.identifier === answers.identifier) ?? answers);
-    setTold(true);
+    setSubmission(outbox.find(({ identifier }) => identifier === answers.identifier) ?? answers);
+    setReported(true);
     reload();
     void syncNow(language);
   };
   const send = async (items: Record<string, string>): Promise<string> => {
     try {
-      const answers = await give(survey, {
+      const answers = await submit(survey, {
         items: { ...(draft.replaces && Object.fromEntries(formers)), ...items },
         draft,
         notification: place.notification,
         ...(!isAgain && { since }),
       });
-      setGiven(answers);
+      setSubmission(answers);
       // Without answers another window has answered the same meanwhile, which this one then shows.
       if (answers) await finish(answers);
       else reload();

@@ -60,7 +60,7 @@ export function TimeForm({ time, surveys }: Props) {
           </Button>
           {value !== '' && (
             <Button
-              look="plain"
+              variant="plain"
               busy={busy}
               onClick={() => {
                 setValue('');

@@ -2,12 +2,12 @@ import { useEffect } from 'preact/hooks';
 import { useServiceNow } from '../clock.ts';
 import { Heading, Icon, Link, Status } from '../components.tsx';
 import { today } from '../due.ts';
-import { isUnsent, ownOf } from '../given.ts';
 import type { Kept } from '../kept-state.ts';
 import { pauseOf } from '../pauses.ts';
 import { readPermission } from '../permission.ts';
 import { closeShown } from '../shown.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
+import { isUnsent, ownSubmissions } from '../submissions.ts';
 import type { Reached } from '../sync.ts';
 import { momentText } from '../time.ts';
 import type { Waiting } from '../verdict.ts';
@@ -18,7 +18,7 @@ import { ZoneQuestion } from './zone-choice.tsx';
 /** The day: surveys that are due, that were answered, and that come. */
 export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reached }) {
   const { texts } = useTexts();
-  const kept = { ...all, outbox: ownOf(all.outbox, all.session) };
+  const kept = { ...all, outbox: ownSubmissions(all.outbox, all.session) };
   const { snapshot, outbox, arrived, clock } = kept;
   const now = useServiceNow(clock);
   useEffect(() => void closeShown(answeredIn(kept)), [all.outbox, snapshot]);
@@ -26,30 +26,30 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
     return (
       <>
         <Heading>{texts.today.title}</Heading>
-        {reached === 'yes' ? (
-          <p class="loading">{texts.today.loading}</p>
-        ) : (
-          <p class="note bad">{reached === 'no' ? texts.today.offline : texts.today.failed}</p>
-        )}
+        <p class="note bad">{reached === 'no' ? texts.today.offline : texts.today.failed}</p>
       </>
     );
   if (snapshot.studies.length === 0) return <NoStudy />;
   const pause = pauseOf(snapshot.me, now);
   const isSilent = pause !== undefined || kept.reminders === 'blocked' || kept.reminders === 'failing';
+  const foreign = all.outbox.filter(
+    (answers) => isUnsent(answers) && answers.user !== all.session?.user,
+  ).length;
   const { due, coming, others } = today(snapshot, { outbox, arrived, now, clock });
   return (
     <>
       <Heading>{texts.today.title}</Heading>
       <Notes kept={kept} reached={reached} now={now} />
-      <Foreign kept={all} />
+      {/* The present participant gave none of them. */}
+      <SeeThem forms={texts.today.foreign} n={foreign} />
       {due.length === 0 || isOver(snapshot) ? (
         <Nothing reminders={kept.reminders} comes={coming.length > 0 && pause === undefined} />
       ) : (
         <section aria-labelledby="due">
           <h2 id="due">{texts.today.due}</h2>
           <ul class="cards">
-            {due.map((one) => (
-              <DueCard key={one.notification} due={one} now={now} isSilent={isSilent} />
+            {due.map((reminder) => (
+              <DueCard key={reminder.notification} due={reminder} now={now} isSilent={isSilent} />
             ))}
           </ul>
         </section>
@@ -94,7 +94,7 @@ const isOver = (snapshot: Kept['snapshot']) =>
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
   const { texts, language, locale } = useTexts();
   const { outbox, snapshot } = kept;
-  const waiting = outbox.filter((one) => one.state === 'waiting' && isOfNetwork(one.why)).length;
+  const waiting = outbox.filter((answers) => answers.state === 'waiting' && isOfNetwork(answers.why)).length;
   const pending = outbox.filter(({ state }) => state === 'waiting' || state === 'changing').length;
   const aside = outbox.filter(({ state }) => state === 'aside').length;
   const refused = outbox.filter(({ state }) => state === 'refused').length;
@@ -102,7 +102,7 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
   const isFrozen = snapshot?.studies.some((study) => 'frozenAt' in study && study.frozenAt);
   return (
     <>
-      <Status look={reached === 'failed' ? 'bad' : 'good'}>
+      <Status variant={reached === 'failed' ? 'bad' : 'good'}>
         {reached !== 'yes' &&
           [
             reached === 'no' ? texts.today.offline : texts.today.failed,
@@ -118,18 +118,8 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
           <Link to={{ view: 'sent' }}>{texts.today.refusedLink}</Link>
         </p>
       )}
-      {pending > 0 && reached === 'yes' && (
-        <p class="note">
-          {counted(texts.today.notSent, pending, language)}{' '}
-          <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
-        </p>
-      )}
-      {aside > 0 && (
-        <p class="note">
-          {counted(texts.today.aside, aside, language)}{' '}
-          <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
-        </p>
-      )}
+      {reached === 'yes' && <SeeThem forms={texts.today.notSent} n={pending} />}
+      <SeeThem forms={texts.today.aside} n={aside} />
       {isOver(kept.snapshot) && <p class="note">{texts.today.over}</p>}
       {isFrozen && <p class="note">{texts.today.frozen}</p>}
       {pausedUntil !== undefined && (
@@ -146,14 +136,12 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
   );
 }
 
-/** Answers of somebody who took part on this phone before: the present participant gave none of them. */
-function Foreign({ kept: { outbox, session } }: { kept: Kept }) {
+/** Answers of this phone that can be seen on a screen of their own. */
+function SeeThem({ forms, n }: { forms: { one: string; other: string }; n: number }) {
   const { texts, language } = useTexts();
-  const count = outbox.filter((one) => isUnsent(one) && one.user !== session?.user).length;
-  if (count === 0) return null;
-  return (
+  return n === 0 ? null : (
     <p class="note">
-      {counted(texts.today.foreign, count, language)} <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
+      {counted(forms, n, language)} <Link to={{ view: 'sent' }}>{texts.today.seeThem}</Link>
     </p>
   );
 }
@@ -181,7 +169,7 @@ function ReminderNote({ reminders: state }: Pick<Kept, 'reminders'>) {
 function Nothing({ reminders, comes }: Pick<Kept, 'reminders'> & { comes: boolean }) {
   const { texts } = useTexts();
   const { today } = texts;
-  const look: Record<Kept['reminders'], string> = {
+  const messages: Record<Kept['reminders'], string> = {
     on: comes ? today.nothingText : '',
     off: today.nothingWithoutReminders,
     blocked: today.nothingWithoutReminders,
@@ -195,7 +183,7 @@ function Nothing({ reminders, comes }: Pick<Kept, 'reminders'> & { comes: boolea
         <Icon name="check" />
       </span>
       <h2>{today.nothing}</h2>
-      {look[reminders] && <p>{look[reminders]}</p>}
+      {messages[reminders] && <p>{messages[reminders]}</p>}
     </div>
   );
 }

@@ -18,7 +18,7 @@ const load: Record<Language, () => Promise<{ texts: Texts }>> = {
   es: () => import('./es.ts'),
 };
 
-export interface Told {
+export interface Loaded {
   language: Language;
   /** A tag for dates and times: the phone's own form of the language, where it has one. */
   locale: string;
@@ -37,7 +37,7 @@ export async function readLanguage(): Promise<Language> {
 }
 
 /** Loads the texts of a language, for the page and for the notifications of the service worker. */
-export async function loadTexts(language: Language): Promise<Told> {
+export async function loadTexts(language: Language): Promise<Loaded> {
   const { texts } = await load[language]();
   document.documentElement.lang = language;
   const worker: WorkerTexts = { later: texts.due.later, ended: texts.ended.title, language };
@@ -48,18 +48,18 @@ export async function loadTexts(language: Language): Promise<Told> {
 }
 
 /** Rather another language than an empty page: the file of one may be out of reach. */
-export const loadFirstTexts = (language: Language): Promise<Told> =>
+export const loadFirstTexts = (language: Language): Promise<Loaded> =>
   (Object.keys(languages) as Language[]).reduce(
-    (told, other) => told.catch(() => loadTexts(other)),
+    (loaded, other) => loaded.catch(() => loadTexts(other)),
     loadTexts(language),
   );
 
-export const TextsContext = createContext<Told | undefined>(undefined);
+export const TextsContext = createContext<Loaded | undefined>(undefined);
 
-export function useTexts(): Told {
-  const told = useContext(TextsContext);
-  if (!told) throw new Error('before the texts are there');
-  return told;
+export function useTexts(): Loaded {
+  const loaded = useContext(TextsContext);
+  if (!loaded) throw new Error('before the texts are there');
+  return loaded;
 }
 
 /** The form of a text for a number; all four languages have these two. */

@@ -7,7 +7,7 @@ import {
 } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, openPhone } from './support/phone.ts';
+import { begin, openPhone, storedIn } from './support/phone.ts';
 
 /* Each kind of answer, on the page and checked by the service. */
 
@@ -67,10 +67,7 @@ describeConsole('answers of each kind', (get) => {
     const { page } = phone;
     await page.getByRole('link', { name: 'Evening' }).click();
     await page.getByText('How do you feel?').waitFor();
-    const answers = async () => {
-      const { responses } = (await study.owner.get(`/investigation/${study.id}/responses`)).body;
-      return responses.map((response: { items: object }) => response.items);
-    };
+    const answers = () => storedIn(study);
     const send = () => page.getByRole('button', { name: 'Send' }).click();
     return { page, answers, send };
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { today } from '../../participant/due.ts';
-import type { Given } from '../../participant/given.ts';
+import { formStatusOf } from '../../participant/form-status.ts';
 import type { Notification, Occurrence, Snapshot, Survey } from '../../participant/snapshot.ts';
-import { standingOf } from '../../participant/standing.ts';
+import type { Submission } from '../../participant/submissions.ts';
 
 const at = (time: string) => Date.parse(`2027-03-01T${time}:00Z`);
 const iso = (time: string) => new Date(at(time)).toISOString();
@@ -16,8 +16,8 @@ const sent = (notification: string, dueAt: string, more: object = {}) =>
   ({ identifier: notification, survey: 'diary', dueAt: iso(dueAt), state: 'sent', ...more }) as Notification;
 const planned = (notification: string, dueAt: string, expiresAt: string, survey = 'diary') =>
   ({ notification, survey, on: '2027-03-01', dueAt: iso(dueAt), expiresAt: iso(expiresAt) }) as Occurrence;
-const given = (time: string, state: Given['state'], more: Partial<Given> = {}) =>
-  ({ survey: 'diary', at: iso(time), ahead: 0, state, ...more }) as Given;
+const given = (time: string, state: Submission['state'], more: Partial<Submission> = {}) =>
+  ({ survey: 'diary', at: iso(time), ahead: 0, state, ...more }) as Submission;
 
 const see = (
   now: string,
@@ -27,7 +27,7 @@ const see = (
     arrived = [],
     clock = 0,
   }: {
-    outbox?: Given[];
+    outbox?: Submission[];
     arrived?: { notification: string; survey: string; at: number }[];
     clock?: number;
   } = {},
@@ -107,8 +107,8 @@ test("times of the phone's own clock are moved to the service's", () => {
 });
 
 describe('the form of a reminder', () => {
-  const standing = (now: string, more: Partial<Snapshot> = {}, outbox: Given[] = [], survey = diary) =>
-    standingOf({ survey: 'diary', notification: 'a' }, survey, {
+  const status = (now: string, more: Partial<Snapshot> = {}, outbox: Submission[] = [], survey = diary) =>
+    formStatusOf({ survey: 'diary', notification: 'a' }, survey, {
       snapshot: { surveys: [diary], notifications: [sent('a', '12:00')], agenda: [], ...more } as Snapshot,
       outbox,
       arrived: [],
@@ -117,28 +117,28 @@ describe('the form of a reminder', () => {
     });
 
   test('knows that it was answered, here or elsewhere, and that its time is over', () => {
-    expect(standing('12:30')).toEqual({ isClosed: false });
-    expect(standing('13:00')).toMatchObject({ expiredAt: at('13:00') });
+    expect(status('12:30')).toEqual({ isClosed: false });
+    expect(status('13:00')).toMatchObject({ expiredAt: at('13:00') });
     const elsewhere = [sent('a', '12:00', { answeredAt: iso('12:05') })];
-    expect(standing('12:30', { notifications: elsewhere })).toMatchObject({ answeredAt: at('12:05') });
-    const here = given('12:10', 'waiting', { notification: 'a', identifier: 'x' } as Partial<Given>);
-    expect(standing('12:30', {}, [here])).toMatchObject({ answeredAt: at('12:10'), given: here });
+    expect(status('12:30', { notifications: elsewhere })).toMatchObject({ answeredAt: at('12:05') });
+    const here = given('12:10', 'waiting', { notification: 'a', identifier: 'x' } as Partial<Submission>);
+    expect(status('12:30', {}, [here])).toMatchObject({ answeredAt: at('12:10'), submission: here });
     const others = [
       given('12:10', 'sent', { notification: 'b' }),
       given('12:10', 'refused', { notification: 'a' }),
     ];
-    expect(standing('12:30', {}, others)).toEqual({ isClosed: false });
+    expect(status('12:30', {}, others)).toEqual({ isClosed: false });
   });
 
   test('knows the later reminder of its survey, and whether the study still takes an answer', () => {
     const notifications = [sent('b', '13:30'), sent('a', '12:00')];
-    expect(standing('13:40', { notifications }).newer).toMatchObject({ notification: 'b' });
+    expect(status('13:40', { notifications }).newer).toMatchObject({ notification: 'b' });
     const strict = {
       ...diary,
       reminders: { ...reminders, answerWithin: 15, lateAnswers: 'refuse' },
     } as Survey;
-    expect(standing('12:15', {}, [], strict).isClosed).toBe(false);
-    expect(standing('12:16', {}, [], strict)).toMatchObject({ isClosed: true, expiredAt: at('12:15') });
+    expect(status('12:15', {}, [], strict).isClosed).toBe(false);
+    expect(status('12:16', {}, [], strict)).toMatchObject({ isClosed: true, expiredAt: at('12:15') });
   });
 });
 

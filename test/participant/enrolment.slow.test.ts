@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { recurrenceSoon } from '../../tools/demo/seed.ts';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { newStudy, type Study } from '../support/studies.ts';
-import { keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { changeKept, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
 
-/* From the code on a sheet to an answer and back, on each runtime: with the service's own codes, tokens and web pushes. */
+/* From the code on a sheet to an answer and back, with the service's own codes, tokens and web pushes. */
 
 let studies = 0;
+/** The whole way is walked on each runtime, what may go wrong on it on one. */
+const testOnce = test.skipIf(inject('runtime') !== 'node');
 
 describeConsole('taking part by a code', (get) => {
   const studyOf = (options: object = {}) => newStudy(get().world, { of: `code ${++studies}`, ...options });
@@ -104,6 +106,17 @@ describeConsole('taking part by a code', (get) => {
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Close' }).click();
+    const me = await keptBy<{ token: string }>(page, 'session');
+    const paused = await fetch(`${get().service.url}/user/me/pause`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${me?.token}`, 'content-type': 'application/json' },
+      body: '{"until":null}',
+    });
+    expect(paused.ok).toBe(true);
+    await openAt(page, get().service.url);
+    await page.getByText('Reminders are paused.').waitFor();
+    expect(await page.getByText(/You will be reminded at/).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Later: Diary' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Answer: Diary' }).click();
     await page.getByLabel('How did you sleep?').fill('well');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -119,7 +132,7 @@ describeConsole('taking part by a code', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('a code is typed as it stands on paper; one that is used up is told from no other', async () => {
+  testOnce('a code is typed as it stands on paper; one that is used up is told from no other', async () => {
     const study = await studyOf();
     const { code } = await codeOf(study);
     const phone = await openPhone(get());
@@ -139,7 +152,7 @@ describeConsole('taking part by a code', (get) => {
     expect(await participantOf(study)).toHaveLength(1);
   });
 
-  test('a lost answer to the code finds the same participant again', async () => {
+  testOnce('a lost answer to the code finds the same participant again', async () => {
     const study = await studyOf();
     const phone = await openPhone(get());
     let lost = 0;
@@ -157,7 +170,7 @@ describeConsole('taking part by a code', (get) => {
     expect(await participantOf(study)).toHaveLength(1);
   });
 
-  test('a new phone takes the place of the old one, whose answers wait until it is given back', async () => {
+  testOnce('a new phone takes the place of the old one, whose answers wait for it', async () => {
     const study = await studyOf();
     const old = await openPhone(get());
     await join(old, await codeOf(study));
@@ -188,21 +201,14 @@ describeConsole('taking part by a code', (get) => {
     expect(responses).toMatchObject([{ items: { q1: 'on the old phone' } }]);
   });
 
-  test('a token is exchanged for a newer one when it is old', async () => {
+  testOnce('a token is exchanged for a newer one when it is old', async () => {
     const study = await studyOf();
     const phone = await openPhone(get());
     await join(phone, await codeOf(study));
     const session = () => keptBy<{ token: string; since: number }>(phone.page, 'session');
     const before = await session();
-    await phone.page.evaluate(`new Promise((resolve) => {
-      const opening = indexedDB.open('fieldbell', 1);
-      opening.onsuccess = () => {
-        const store = opening.result.transaction('kept', 'readwrite').objectStore('kept');
-        store.get('session').onsuccess = ({ target: { result } }) => {
-          store.put({ ...result, since: Date.now() - 31 * 24 * 3600 * 1000 }, 'session').onsuccess = resolve;
-        };
-      };
-    }).then(() => true)`);
+    const age = '(session) => ({ ...session, since: Date.now() - 31 * 24 * 3600 * 1000 })';
+    await changeKept(phone.page, age, 'session');
     await openAt(phone.page, get().service.url);
     await expect
       .poll(async () => (await session())?.since)

@@ -2,12 +2,9 @@ import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible, expectFitsPhone } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
-import { keptBy, openPhone } from './support/phone.ts';
+import { iPhone, keptBy, openPhone } from './support/phone.ts';
 
 /* Before and after joining: what a code is for, what a person agreed to, and the home screen of an iPhone. */
-
-const iPhone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 const information = {
   en: {
@@ -117,24 +114,6 @@ describeConsole('joining', (get) => {
     expect((await membersOf(study))[0].agreedTo).toBeNull();
     await page.goto(`${url()}/p/?view=about`);
     await page.getByText('The study team has written no text about the study.').waitFor();
-  });
-
-  test('a press counts even if the name of the study comes while the finger is on the button', async () => {
-    const study = await studyWith(null);
-    const { page } = await openPhone(get());
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/enrol/about', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
-    await page.goto((await codeOf(study)).url);
-    const join = page.getByRole('button', { name: 'Join' });
-    await join.hover();
-    await page.mouse.down();
-    answer.resolve();
-    await page.getByText(`This code is for the study “Study ${studies}”.`).waitFor();
-    await page.mouse.up();
-    await page.getByRole('heading', { name: heading }).waitFor();
   });
 
   test('a service that does not answer is told after a while, and the next press joins', async () => {

@@ -4,7 +4,7 @@ import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
 import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
 
-/* The ways of a participant, on each runtime. */
+/* The ways of a participant. */
 
 let studies = 0;
 

@@ -3,7 +3,7 @@ import { describeConsole, type Visit } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { keepSession } from './support/kept-session.ts';
-import { begin, openPhone } from './support/phone.ts';
+import { begin, iPhone, openPhone } from './support/phone.ts';
 
 /* Small phones and large text: every screen at 320 and 360 pixels, with letters of twice the size, in all languages. */
 
@@ -70,16 +70,10 @@ async function expectWhole(page: Visit, where: string) {
 }
 
 describeConsole('large text on a small phone', (get) => {
-  test.each([
-    [320, 'de'],
-    [360, 'de'],
-    [320, 'en'],
-    [320, 'fr'],
-    [320, 'es'],
-    [360, 'fr'],
-  ])('is whole at %i pixels in %s, on every screen', async (width, language) => {
+  test.each(['en', 'de', 'fr', 'es'])('is whole at 320 pixels in %s, on every screen', async (language) => {
+    const width = 320;
     const url = get().service.url;
-    const study = await newStudy(get().world, { of: `layout ${width} ${language}`, reminders });
+    const study = await newStudy(get().world, { of: `layout ${language}`, reminders });
     expect((await study.editor.patch(`/survey/${study.survey}`, { items })).status).toBe(200);
     const information = {
       [language]: { title: word, text: `${word} ${word}`, contact: `${word}@example.org` },
@@ -119,11 +113,10 @@ describeConsole('large text on a small phone', (get) => {
         await expectWhole(page, 'a form with a fault');
       }
       if (view === 'view=settings')
-        for (const dialog of ['.button.danger'])
-          await page
-            .locator(dialog)
-            .click()
-            .then(() => expectWhole(page, 'a dialog'));
+        await page
+          .locator('.button.danger')
+          .click()
+          .then(() => expectWhole(page, 'a dialog'));
     }
     const { token, id: user } = study.responder;
     const ended = { token, user, study: { identifier: study.id, name: `Studie ${word}` }, ended: true };
@@ -136,10 +129,8 @@ describeConsole('large text on a small phone', (get) => {
   test('an iPhone without the page on its home screen is told how, with whole pictures', async () => {
     const study = await newStudy(get().world, { of: 'layout iPhone' });
     const { url } = created(await study.editor.post(`/investigation/${study.id}/enrolment`));
-    const userAgent =
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
     const { page } = await openPhone(get(), {
-      userAgent,
+      userAgent: iPhone,
       locale: 'de',
       viewport: { width: 320, height: 740 },
     });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
-import type { Person } from '../support/people.ts';
-import { newStudy, type Study } from '../support/studies.ts';
-import { begin, openAt, openPhone, type Phone } from './support/phone.ts';
+import { newStudy } from '../support/studies.ts';
+import { begin, changeKept, openAt, openPhone, type Phone, storedIn } from './support/phone.ts';
 
 /*
  * An answer belongs to one reminder: the form, its draft and its thanks, too. Reminders of these tests are known to the page
@@ -31,11 +30,6 @@ describeConsole('a reminder and its answer', (get) => {
   const night = (page: Phone['page']) => page.getByLabel('How did you sleep?');
   const send = (page: Phone['page']) => page.getByRole('button', { name: 'Send' }).click();
   const isSent = (page: Phone['page']) => page.getByRole('heading', { name: /have been sent/ }).waitFor();
-  const answersOf = async ({ owner, id }: { owner: Person } & Pick<Study, 'id'>) =>
-    (await owner.get(`/investigation/${id}/responses`)).body.responses.map(
-      ({ items }: { items: object }) => items,
-    );
-
   test('a tap on the next reminder opens its own form, whatever the screen showed', async () => {
     const { study, phone, page, push } = await takingPart();
     await push(monday);
@@ -57,25 +51,7 @@ describeConsole('a reminder and its answer', (get) => {
     await night(page).fill('tuesday');
     await send(page);
     await isSent(page);
-    expect(await answersOf(study)).toEqual([{ q1: 'monday' }, { q1: 'tuesday' }]);
-  });
-
-  test("a half-filled form is not the next reminder's, and stays", async () => {
-    const { study, phone, page, push } = await takingPart();
-    await push(monday);
-    await phone.tap();
-    await night(page).fill('half of monday');
-    await push(tuesday);
-    await phone.tap();
-    await expect.poll(() => night(page).inputValue()).toBe('');
-    await night(page).fill('half of tuesday');
-    for (const [notification, text] of [
-      [monday, 'half of monday'],
-      [tuesday, 'half of tuesday'],
-    ]) {
-      await openAt(page, get().service.url, `?survey=${study.survey}&notification=${notification}`);
-      await expect.poll(() => night(page).inputValue()).toBe(text);
-    }
+    expect(await storedIn(study)).toEqual([{ q1: 'monday' }, { q1: 'tuesday' }]);
   });
 
   test('a reminder stays due after an answer to an earlier one, whose notification goes', async () => {
@@ -113,7 +89,7 @@ describeConsole('a reminder and its answer', (get) => {
     await night(page).fill('second');
     await send(page);
     await isSent(page);
-    expect(await answersOf(study)).toEqual([{ q1: 'first' }, { q1: 'second' }]);
+    expect(await storedIn(study)).toEqual([{ q1: 'first' }, { q1: 'second' }]);
   });
 
   test('a reminder whose time is over says so first, and that a strict study takes nothing more', async () => {
@@ -124,7 +100,11 @@ describeConsole('a reminder and its answer', (get) => {
       lateAnswers: 'refuse',
     });
     await push(monday);
-    await page.evaluate(agedArrivals, 2 * 3600_000);
+    await changeKept(
+      page,
+      '(pushes) => pushes.map((push) => ({ ...push, at: push.at - 2 * 3600_000 }))',
+      'arrived',
+    );
     await openAt(page, get().service.url, `?survey=${study.survey}&notification=${monday}`);
     await page.getByRole('heading', { name: 'The time for this reminder is over' }).waitFor();
     await page.getByText('The study takes no more answers to this reminder.').waitFor();
@@ -137,7 +117,7 @@ describeConsole('a reminder and its answer', (get) => {
     await night(page).fill('late');
     await send(page);
     await isSent(page);
-    expect(await answersOf(study)).toEqual([{ q1: 'late' }]);
+    expect(await storedIn(study)).toEqual([{ q1: 'late' }]);
     await phone.worker();
   });
 
@@ -157,7 +137,7 @@ describeConsole('a reminder and its answer', (get) => {
     const headings = async () =>
       [await told(page).innerText(), await told(second).innerText()].map((text) => /sent/.test(text));
     await expect.poll(async () => (await headings()).sort()).toEqual([false, true]);
-    expect(await answersOf(study)).toHaveLength(1);
+    expect(await storedIn(study)).toHaveLength(1);
     // The text of the second window is not lost.
     const [late, text] = (await headings())[0] ? [second, 'there'] : [page, 'here'];
     await late.getByRole('button', { name: 'Answer again' }).click();
@@ -179,21 +159,6 @@ describeConsole('a reminder and its answer', (get) => {
     expect(bodies.map(({ notification }) => notification)).toEqual([monday, undefined]);
     for (const { at = '', clock = '' } of bodies)
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.parse(clock));
-    expect(await answersOf(study)).toEqual([{ q1: 'well' }]);
+    expect(await storedIn(study)).toEqual([{ q1: 'well' }]);
   });
 });
-
-/** Runs in the browser: pushes that came some time ago. */
-function agedArrivals(byMs: number) {
-  return new Promise<void>((resolve) => {
-    const opening = indexedDB.open('fieldbell', 1);
-    opening.onsuccess = () => {
-      const store = opening.result.transaction('kept', 'readwrite').objectStore('kept');
-      const asked = store.get('arrived');
-      asked.onsuccess = () => {
-        const aged = asked.result.map((one: { at: number }) => ({ ...one, at: one.at - byMs }));
-        store.put(aged, 'arrived').onsuccess = () => resolve();
-      };
-    };
-  });
-}

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { keepSession } from '../../tools/kept-session.ts';
 import { describeConsole } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
-import { newStudy } from '../support/studies.ts';
-import { begin, openPhone, type Phone } from './support/phone.ts';
+import { newStudy, type Study } from '../support/studies.ts';
+import { openPhone, type Phone } from './support/phone.ts';
 
 /*
  * Functions of a browser, taken away, or made to throw as browsers do that refuse them: the page works, or says
@@ -55,33 +56,37 @@ const taken = [
     'ServiceWorkerRegistration.prototype.sync',
     'SyncManager',
   ],
-  ['HTMLDialogElement'],
-  ['Navigator.prototype.locks'],
-  ['Navigator.prototype.permissions'],
+  [
+    'HTMLDialogElement',
+    'Navigator.prototype.locks',
+    'Navigator.prototype.permissions',
+    'caches',
+    'crypto.randomUUID',
+    'crypto.subtle',
+    'structuredClone',
+  ],
   ['Navigator.prototype.serviceWorker'],
   ['Notification'],
   ['PushManager'],
   ['ServiceWorkerRegistration.prototype.pushManager'],
-  ['caches'],
-  ['crypto.randomUUID'],
-  ['crypto.subtle'],
   ['indexedDB'],
-  ['structuredClone'],
 ];
 
 /** As of Safari with cookies blocked, and of Firefox's private windows. */
 const refused = [
-  'BroadcastChannel',
-  'IDBFactory.prototype.open',
-  'Navigator.prototype.clipboard',
-  'Navigator.prototype.serviceWorker',
-  'Notification.requestPermission',
-  'PushManager.prototype.getSubscription',
-  'ServiceWorkerContainer.prototype.getRegistration',
-  'ServiceWorkerContainer.prototype.register',
-  'caches',
-  'history.pushState',
-  'indexedDB',
+  [
+    'BroadcastChannel',
+    'Navigator.prototype.clipboard',
+    'PushManager.prototype.getSubscription',
+    'caches',
+    'history.pushState',
+  ],
+  ['Notification.requestPermission'],
+  ['ServiceWorkerContainer.prototype.getRegistration'],
+  ['ServiceWorkerContainer.prototype.register'],
+  ['Navigator.prototype.serviceWorker'],
+  ['IDBFactory.prototype.open'],
+  ['indexedDB'],
 ];
 
 /** Without them a page cannot be built: it says so. */
@@ -103,8 +108,6 @@ const vital = [
   'history.replaceState',
   'queueMicrotask',
 ];
-
-let studies = 0;
 
 /* These run in the browser. */
 
@@ -128,18 +131,14 @@ function takeAway({ path, throws }: { path: string; throws: boolean }) {
 describeConsole('browsers that lack something', (get) => {
   const url = () => get().service.url;
 
-  async function takingPart() {
-    const study = await newStudy(get().world, { of: `odd ${++studies}` });
-    created(
-      await study.owner.post(`/investigation/${study.id}/survey`, {
-        name: 'Side effects',
-        items: [{ identifier: 'q1', label: 'Did you feel anything unusual?' }],
-      }),
-    );
-    const phone = await openPhone(get());
-    await begin(phone, url(), study.other, study);
-    return { study, phone, page: phone.page };
-  }
+  /** Of all tests: what they take away is in the browser. */
+  let study: Promise<Study> | undefined;
+  const newStudyOnce = async () => {
+    const made = await newStudy(get().world, { of: 'odd' });
+    const items = [{ identifier: 'q1', label: 'Did you feel anything unusual?' }];
+    created(await made.owner.post(`/investigation/${made.id}/survey`, { name: 'Side effects', items }));
+    return made;
+  };
 
   const saysWhy = ({ page }: Phone) =>
     page.evaluate<boolean>(
@@ -148,9 +147,14 @@ describeConsole('browsers that lack something', (get) => {
 
   test.each([
     ...taken.map((paths) => ({ names: paths.join(', '), paths, throws: false })),
-    ...refused.map((path) => ({ names: path, paths: [path], throws: true })),
+    ...refused.map((paths) => ({ names: paths.join(', '), paths, throws: true })),
   ])('$names, throws: $throws', async ({ names, paths, throws }) => {
-    const { study, page } = await takingPart();
+    study ??= newStudyOnce();
+    const { owner, other, id } = await study;
+    const phone = await openPhone(get());
+    const { page } = phone;
+    const { token, id: user } = other;
+    await keepSession(page, url(), { token, user, study: { identifier: id, name: 'Sleep' } });
     for (const path of paths) await page.addInitScript(takeAway, { path, throws });
     await page.goto(`${url()}/p/`);
     // The page has nowhere to keep an answer.
@@ -158,28 +162,26 @@ describeConsole('browsers that lack something', (get) => {
       return page.getByRole('heading', { name: 'This browser keeps nothing' }).waitFor();
     // It works: an answer is given, and each screen has its heading.
     await page.getByRole('link', { name: 'Side effects' }).click();
-    await page.getByLabel('Did you feel anything unusual?').fill('a headache');
+    const text = `a headache without ${names}, ${throws}`;
+    await page.getByLabel('Did you feel anything unusual?').fill(text);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: /Thank you/ }).waitFor();
-    expect((await study.owner.get(`/investigation/${study.id}/responses`)).body.responses).toMatchObject([
-      { items: { q1: 'a headache' } },
-    ]);
+    const { responses } = (await owner.get(`/investigation/${id}/responses`)).body;
+    expect(responses).toContainEqual(expect.objectContaining({ items: { q1: text } }));
     for (const [view, title] of [
-      ['settings', 'Settings'],
-      ['reminders', /remind|Reminders|reminders/],
       ['sent', 'Your answers'],
       ['join', /already takes part/],
+      ['settings', 'Settings'],
     ] as const) {
       await page.goto(`${url()}/p/?view=${view}`);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
     }
-    await page.goto(`${url()}/p/?view=settings`);
     await page.getByRole('button', { name: 'Leave the study' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     await page.goto(`${url()}/p/?view=reminders`);
+    await page.getByRole('heading', { level: 1, name: /[Rr]emind/ }).waitFor();
     const allow = page.getByRole('button', { name: 'Allow reminders' });
-    await page.getByRole('heading', { level: 1 }).waitFor();
     if (await allow.count()) {
       await allow.click();
       await page
@@ -190,11 +192,15 @@ describeConsole('browsers that lack something', (get) => {
     }
   });
 
-  test.each(vital)('without %s nothing works: the page names the browsers at once', async (path) => {
-    const phone = await openPhone(get());
-    await phone.page.addInitScript(takeAway, { path, throws: false });
-    await phone.page.goto(`${url()}/p/`);
-    await phone.page.locator('html.stuck .fallback').waitFor();
+  test('without a vital function nothing works: the page names the browsers at once', async () => {
+    const context = (await get().newPage({ serviceWorkers: 'block' })).context();
+    for (const path of vital) {
+      const page = await context.newPage();
+      await page.addInitScript(takeAway, { path, throws: false });
+      await page.goto(`${url()}/p/`);
+      await page.locator('html.stuck .fallback').waitFor();
+      await page.close();
+    }
   });
 
   test('without JavaScript, or with a file that does not arrive, the page names the browsers', async () => {
@@ -233,7 +239,7 @@ describeConsole('browsers that lack something', (get) => {
       ].map(([, name = '']) => name),
     );
     const listed = new Set(
-      [...taken.flat(), ...refused, ...vital, ...everywhere].map((path) => path.split('.').at(-1)),
+      [...taken.flat(), ...refused.flat(), ...vital, ...everywhere].map((path) => path.split('.').at(-1)),
     );
     expect([...named].filter((name) => !listed.has(name))).toEqual([]);
   });

@@ -1,10 +1,11 @@
 import type { Request, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { addressOf, type Place } from '../../participant/places.ts';
-import { describeConsole, expectAccessible, type Visit } from '../console/support/console.ts';
+import { describeConsole, type Visit } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, forget, openPhone } from './support/phone.ts';
+import { begin, changeKept, keptBy, openPhone } from './support/phone.ts';
+import { expectGood } from './support/screens.ts';
 
 /* Every screen of the page, opened by somebody who has surveys, reminders and answers, while the service takes its time. */
 
@@ -51,10 +52,18 @@ async function watch(page: Visit) {
       holds = true;
     },
     async letGo() {
+      const since = Date.now();
       holds = false;
       for (const route of held) await route.continue();
-      await expect.poll(() => [...pending].map((request) => request.url())).toEqual([]);
+      // The last word of the service, drawn.
+      await expect
+        .poll(async () => (await keptBy<{ at: number }>(page, 'snapshot'))?.at)
+        .toBeGreaterThanOrEqual(since);
       await page.locator('main:not(:has(.loading))').waitFor();
+      await expect.poll(() => [...pending].map((request) => request.url())).toEqual([]);
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
     },
   };
 }
@@ -96,12 +105,14 @@ describeConsole("the opened screens of the participants' page", (get) => {
       join: { view: 'join' },
     };
     const watched = await watch(page);
+    const freeze = (status: string) =>
+      owner.post(`/investigation/${study.id}/freeze`, { status, reason: 'A check of the data' });
     for (const place of Object.values(views)) {
       for (const what of ['a new phone', 'news'] as const) {
         const where = `${place.view}, ${what}`;
-        if (what === 'a new phone') await forget(page, 'snapshot');
-        else await person.put('/user/me/pause', { until: null });
         watched.hold();
+        if (what === 'a new phone') await changeKept(page, '() => undefined', 'snapshot');
+        else await freeze('frozen');
         await page.goto(service.url + addressOf(place));
         await page.locator('main :is(h1, .loading)').first().waitFor();
         await page.evaluate(notePlaces);
@@ -111,8 +122,8 @@ describeConsole("the opened screens of the participants' page", (get) => {
         expect(await page.locator('main').innerText(), where).toMatch(/\w/);
         expect([...page.complaints, ...watched.faults], where).toEqual([]);
       }
-      await expectAccessible(page);
-      await person.delete('/user/me/pause');
+      await expectGood(page);
+      await freeze('active');
     }
   });
 });

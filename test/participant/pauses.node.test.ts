@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { midnightAfter, pauseOf } from '../../participant/pauses.ts';
 import { dayText } from '../../participant/time.ts';
+import { isNameless } from '../../participant/zone.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -27,3 +28,10 @@ test('tomorrow is the next date, on days of 23 and 25 hours too', () => {
   expect(dayText(Date.parse('2027-03-28T08:00:00Z'), short, 'en')).toBe('Tomorrow');
   expect(dayText(Date.parse('2027-03-29T08:00:00Z'), short, 'en-GB')).toBe('Monday 29 March');
 });
+
+test.each(['UTC', 'Etc/Unknown', '', '+05:30', 'GMT+5', 'Etc/GMT-3'])(
+  'the zone %j says nothing of a place',
+  (zone) => {
+    expect([isNameless(zone), isNameless('Europe/Paris')]).toEqual([true, false]);
+  },
+);

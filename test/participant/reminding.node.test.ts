@@ -5,17 +5,17 @@ import { type Known, remindingOf } from '../../participant/reminding-state.ts';
 const now = Date.parse('2027-03-01T12:00:00Z');
 const hourMs = 3600 * 1000;
 const well = { at: now - hourMs, isWell: true };
-const on: Known = { permission: 'granted', device: 'd1', wanted: true, look: well, now };
+const on: Known = { permission: 'granted', device: 'd1', wanted: true, check: well, now };
 
 test.each<[string, Partial<Known>, string]>([
   ['registered, wanted, allowed, and seen an hour ago', {}, 'on'],
   ['of an earlier build, which kept no wish', { wanted: undefined }, 'on'],
-  ['nobody has looked yet', { look: undefined }, 'unknown'],
-  ['nobody has looked for four days', { look: { at: now - 96 * hourMs, isWell: true } }, 'unknown'],
+  ['nobody has looked yet', { check: undefined }, 'unknown'],
+  ['nobody has looked for four days', { check: { at: now - 96 * hourMs, isWell: true } }, 'unknown'],
   ['wanted, and not registered yet', { device: undefined }, 'unknown'],
-  ['the last look found a fault', { look: { ...well, isWell: false } }, 'failing'],
-  ['a fault, and not registered', { device: undefined, look: { ...well, isWell: false } }, 'failing'],
-  ['an old fault', { look: { at: now - 96 * hourMs, isWell: false } }, 'failing'],
+  ['the last look found a fault', { check: { ...well, isWell: false } }, 'failing'],
+  ['a fault, and not registered', { device: undefined, check: { ...well, isWell: false } }, 'failing'],
+  ['an old fault', { check: { at: now - 96 * hourMs, isWell: false } }, 'failing'],
   ['switched off in the phone', { permission: 'denied' }, 'blocked'],
   [
     'switched off before they were wanted',
@@ -25,7 +25,7 @@ test.each<[string, Partial<Known>, string]>([
   ['the browser took the permission back', { permission: 'ask' }, 'blocked'],
   ['taken back, and told to the service', { permission: 'ask', device: undefined }, 'blocked'],
   ['stopped by the person', { device: undefined, wanted: false }, 'off'],
-  ['never asked for', { permission: 'ask', device: undefined, wanted: undefined, look: undefined }, 'off'],
+  ['never asked for', { permission: 'ask', device: undefined, wanted: undefined, check: undefined }, 'off'],
   ['an iPhone, in Safari', { permission: 'install', device: undefined, wanted: undefined }, 'off'],
   ['a browser without pushes', { permission: 'unsupported' }, 'unsupported'],
 ])('reminders of a phone: %s', (_, known, state) => {

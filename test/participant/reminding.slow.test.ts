@@ -3,7 +3,7 @@ import { describeConsole, expectAccessible } from '../console/support/console.ts
 import { created } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { allow, begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
 
 /* Whether reminders reach a phone, and what the page says of it, when browsers, keys, permissions and people change. */
 
@@ -28,16 +28,10 @@ describeConsole('whether reminders reach this phone', (get) => {
     const study = await newStudy(get().world, { of: `reminding ${++studies}`, reminders: reminders() });
     const phone = await openPhone(get());
     await begin(phone, url(), study.other, study);
-    await allow(phone);
+    await allow(phone, url());
     const devices = async () => (await study.other.get('/user/me/devices')).body.devices;
     expect(await devices()).toMatchObject([{ platform: 'web', enabled: true }]);
     return { study, phone, page: phone.page, devices };
-  }
-
-  async function allow({ page }: Phone) {
-    await openAt(page, url(), '?view=reminders');
-    await page.getByRole('button', { name: 'Allow reminders' }).click();
-    await page.getByRole('heading', { name: 'Reminders are on' }).waitFor();
   }
 
   const subscriptionOf = ({ page }: Phone) =>
@@ -213,7 +207,7 @@ describeConsole('whether reminders reach this phone', (get) => {
     await page.getByRole('heading', { name: 'Should this phone remind you?' }).waitFor();
     expect(await subscriptionOf(phone)).toBeNull();
     expect(await devices()).toEqual([]);
-    await allow(phone);
+    await allow(phone, url());
     expect(await subscriptionOf(phone)).not.toBe(first);
   });
 

@@ -1,21 +1,13 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  describeConsole,
-  expectAccessible,
-  expectFitsPhone,
-  expectFocused,
-  type Visit,
-} from '../console/support/console.ts';
+import { describeConsole, expectFocused } from '../console/support/console.ts';
 import { hostile } from '../console/support/hostile.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, openAt, openPhone } from './support/phone.ts';
+import { begin, iPhone, openAt, openPhone } from './support/phone.ts';
+import { expectGood } from './support/screens.ts';
 
 /* Every screen, for eyes, fingers, keyboards and screen readers, at 360 pixels. */
-
-const iPhone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 const daily = {
   type: 'rolling',
@@ -25,20 +17,6 @@ const daily = {
 };
 
 let studies = 0;
-
-async function expectGood(page: Visit) {
-  await expectAccessible(page);
-  await expectFitsPhone(page);
-  // WCAG 2.2, 2.5.8; links within sentences are exempt.
-  const small =
-    await page.evaluate(`[...document.querySelectorAll('button, a, input, select, textarea, label.choice, label.point')]
-    .filter((element) => !element.closest('p') && element.getClientRects().length > 0)
-    .map((element) => [element.outerHTML.slice(0, 80), element.closest('label.choice, label.point') ?? element])
-    .filter(([, element]) => element.getBoundingClientRect().height < 44)
-    .map(([html]) => html)`);
-  expect(small).toEqual([]);
-  expect(page.complaints).toEqual([]);
-}
 
 describeConsole("the screens of the participants' page", (get) => {
   const url = () => get().service.url;
@@ -93,23 +71,11 @@ describeConsole("the screens of the participants' page", (get) => {
     await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
   });
 
-  test('today, with what comes, settings, answers that wait', async () => {
+  test('settings with quiet hours, and questions about them; a questionnaire that is gone', async () => {
     const { page } = await takingPart();
-    await page.getByRole('heading', { name: 'Coming up' }).waitFor();
-    await page
-      .getByText('Tomorrow')
-      .or(page.getByText('Today', { exact: true }))
-      .first()
-      .waitFor();
-    await expectGood(page);
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.getByLabel('Do not disturb me at night').check();
-    await expectGood(page);
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    await expectGood(page);
-    await openAt(page, url(), '?view=sent');
-    await page.getByText('No answers wait on this phone.').waitFor();
     await expectGood(page);
     await openAt(page, url(), '?survey=00000000000070008000000000000000');
     await page.getByRole('heading', { name: 'This questionnaire is no longer available' }).waitFor();
@@ -117,7 +83,6 @@ describeConsole("the screens of the participants' page", (get) => {
   });
 
   test.each([
-    ['ask' as const, { permission: 'default' as const }, 'Should this phone remind you?', 0],
     [
       'denied' as const,
       { permission: 'denied' as const },
@@ -192,18 +157,6 @@ describeConsole("the screens of the participants' page", (get) => {
     await expect
       .poll(() => page.evaluate('document.documentElement.lang'))
       .toBe(locale === 'ja' ? 'en' : locale.slice(0, 2));
-    await expectGood(page);
-  });
-
-  test('another language is a choice, which stays', async () => {
-    const { page } = await takingPart();
-    await openAt(page, url(), '?view=settings');
-    await page.getByLabel('Language').selectOption('Deutsch');
-    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
-    await expectGood(page);
   });
 
   test('a survey is answered by keyboard alone, and each control is reached', async () => {

@@ -56,35 +56,32 @@ describeConsole('decisions of participants', (get) => {
     await expectFitsPhone(page);
   });
 
-  test.each(['UTC', 'Etc/Unknown', '', '+05:30', 'GMT+5', 'Etc/GMT-3'])(
-    'a browser that says %j is asked once, and reminders go by the zone that its person chooses',
-    async (zone) => {
-      const { study, page, me } = await takingPart();
-      await page.addInitScript(say, zone);
-      await openAt(page, url());
-      await page.getByText('Is this your time zone: Europe/Paris?').waitFor();
-      await expectAccessible(page);
-      await page.getByRole('link', { name: 'No, choose another' }).click();
-      await page.getByText('Reminders go by the time in Europe/Paris.').waitFor();
-      await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-      await page.getByText('Reminders go by the time in Asia/Tokyo.').waitFor();
-      expect((await me()).timeZone).toBe('Asia/Tokyo');
-      await expectAccessible(page);
-      await openAt(page, url());
-      await page.getByRole('heading', { name: 'Coming up' }).waitFor();
-      expect(await page.getByText('Is this your time zone').count()).toBe(0);
-      // With reminders on this phone, it is the phone's.
-      await openAt(page, url(), '?view=reminders');
-      await page.getByRole('button', { name: 'Allow reminders' }).click();
-      await page.getByRole('heading', { name: 'Reminders are on' }).waitFor();
-      await openAt(page, url(), '?view=settings');
-      await page.getByLabel('Time zone').selectOption('Europe/Paris');
-      await page.getByText('Reminders go by the time in Europe/Paris.').waitFor();
-      await expect
-        .poll(async () => (await study.other.get('/user/me/devices')).body.devices)
-        .toMatchObject([{ timeZone: 'Europe/Paris' }]);
-    },
-  );
+  test('a browser that hides its zone is asked once, and reminders go by the zone that its person chooses', async () => {
+    const { study, page, me } = await takingPart();
+    await page.addInitScript(say, 'UTC');
+    await openAt(page, url());
+    await page.getByText('Is this your time zone: Europe/Paris?').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'No, choose another' }).click();
+    await page.getByText('Reminders go by the time in Europe/Paris.').waitFor();
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByText('Reminders go by the time in Asia/Tokyo.').waitFor();
+    expect((await me()).timeZone).toBe('Asia/Tokyo');
+    await expectAccessible(page);
+    await openAt(page, url());
+    await page.getByRole('heading', { name: 'Coming up' }).waitFor();
+    expect(await page.getByText('Is this your time zone').count()).toBe(0);
+    // With reminders on this phone, it is the phone's.
+    await openAt(page, url(), '?view=reminders');
+    await page.getByRole('button', { name: 'Allow reminders' }).click();
+    await page.getByRole('heading', { name: 'Reminders are on' }).waitFor();
+    await openAt(page, url(), '?view=settings');
+    await page.getByLabel('Time zone').selectOption('Europe/Paris');
+    await page.getByText('Reminders go by the time in Europe/Paris.').waitFor();
+    await expect
+      .poll(async () => (await study.other.get('/user/me/devices')).body.devices)
+      .toMatchObject([{ timeZone: 'Europe/Paris' }]);
+  });
 
   test('a zone that says nothing is left out of the registration of a phone, and of the code', async () => {
     const { study, page } = await takingPart();
@@ -161,15 +158,18 @@ describeConsole('decisions of participants', (get) => {
     await expect.poll(() => worker.evaluate(activate)).not.toContain('fieldbell-EARLIER');
   });
 
-  test.each([
-    ['7KQM-2XWD-94PT%', '7KQM-2XWD-94PT'],
-    ['100%25%', '100%'],
-    ['%E0%A4%A', '%E0%A4%A'],
-    ['7KQM%2D2XWD%2D94PT', '7KQM-2XWD-94PT'],
-  ])('an address that ends in #%s shows the form, with what could be read', async (hash, read) => {
+  test('an address that ends in a broken code shows the form, with what could be read', async () => {
     const { page } = await openPhone(get());
-    await openAt(page, url(), `#${hash}`);
-    expect(await page.getByLabel('Your code').inputValue()).toBe(read);
+    for (const [hash, read] of [
+      ['7KQM-2XWD-94PT%', '7KQM-2XWD-94PT'],
+      ['100%25%', '100%'],
+      ['%E0%A4%A', '%E0%A4%A'],
+      ['7KQM%2D2XWD%2D94PT', '7KQM-2XWD-94PT'],
+    ]) {
+      await page.goto('about:blank');
+      await openAt(page, url(), `#${hash}`);
+      expect(await page.getByLabel('Your code').inputValue()).toBe(read);
+    }
     expect(page.complaints).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { allow, begin, changeKept, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
 
 /* Pushes and taps in the service worker, wherever the page and the phone are. */
 
@@ -27,43 +27,10 @@ describeConsole('pushes and taps', (get) => {
 
   const idsOf = ({ survey }: { survey: string }) => ({ survey, investigation: '2'.repeat(32), notification });
 
-  async function allow({ page }: Phone) {
-    await openAt(page, url(), '?view=reminders');
-    await page.getByRole('button', { name: 'Allow reminders' }).click();
-    await page.getByRole('heading', { name: 'Reminders are on' }).waitFor();
-  }
-
-  test.each([
-    ['our own', (data: object) => ({ title: 'Diary', body: 'How was it?', data })],
-    [
-      'declared, with the data beside it',
-      (data: object) => ({
-        web_push: 8030,
-        notification: { title: 'Diary', body: 'How was it?', navigate: '/p/' },
-        data,
-      }),
-    ],
-    [
-      'declared, with the data in it',
-      (data: object) => ({
-        web_push: 8030,
-        notification: { title: 'Diary', body: 'How was it?', navigate: '/p/', data },
-      }),
-    ],
-    [
-      'declared, with the address alone',
-      ({ survey }: { survey?: string }) => ({
-        web_push: 8030,
-        notification: {
-          title: 'Diary',
-          body: 'How was it?',
-          navigate: `https://study.example.org/p/?survey=${survey}&notification=${notification}`,
-        },
-      }),
-    ],
-  ])('a payload is read in each form: %s', async (_, payload) => {
+  test('a declared push with the address alone is shown, and a tap opens its form', async () => {
     const { study, phone, page } = await takingPart();
-    await phone.push(payload(idsOf(study)));
+    const navigate = `https://study.example.org/p/?survey=${study.survey}&notification=${notification}`;
+    await phone.push({ web_push: 8030, notification: { title: 'Diary', body: 'How was it?', navigate } });
     expect(await phone.shown()).toMatchObject([
       {
         title: 'Diary',
@@ -150,15 +117,7 @@ describeConsole('pushes and taps', (get) => {
     await study.editor.patch(`/survey/${study.survey}`, {
       items: [{ identifier: 'q1', label: 'Did you sleep well?' }],
     });
-    await page.evaluate(`new Promise((resolve) => {
-      const opening = indexedDB.open('fieldbell', 1);
-      opening.onsuccess = () => {
-        const store = opening.result.transaction('kept', 'readwrite').objectStore('kept');
-        const asked = store.get('snapshot');
-        asked.onsuccess = () => store.put({ ...asked.result, at: 0 }, 'snapshot');
-        store.transaction.oncomplete = resolve;
-      };
-    })`);
+    await changeKept(page, '(snapshot) => ({ ...snapshot, at: 0 })', 'snapshot');
     await phone.push({ title: 'Diary', body: 'How was it?', data: idsOf(study) });
     await expect
       .poll(() => keptBy(page, 'snapshot'))
@@ -187,7 +146,7 @@ describeConsole('pushes and taps', (get) => {
 
   test('the first push in another zone tells the service the zone, with the page closed; where it is hidden, nothing', async () => {
     const { study, phone } = await takingPart();
-    await allow(phone);
+    await allow(phone, url());
     const zones = async () =>
       (await study.other.get('/user/me/devices')).body.devices.map(
         ({ timeZone }: { timeZone: string }) => timeZone,
@@ -208,7 +167,7 @@ describeConsole('pushes and taps', (get) => {
 
   test('a subscription that the browser changes is told, with the zone of the moment', async () => {
     const { study, phone } = await takingPart();
-    await allow(phone);
+    await allow(phone, url());
     await lendSubscription(phone);
     const worker = await phone.worker();
     await worker.evaluate(`${inNewYork}; (() => {
@@ -222,23 +181,31 @@ describeConsole('pushes and taps', (get) => {
     ]);
   });
 
-  test.each([
-    'navigator.locks',
-    'AbortSignal.timeout',
-    'AbortSignal.any',
-    'Intl.DateTimeFormat',
-    'IDBFactory.prototype.open',
-    'PushManager.prototype.getSubscription',
-    'BroadcastChannel.prototype.postMessage',
-    'fetch',
-  ])('a worker without %s shows a push all the same, with its text', async (path) => {
+  test('a worker without a function shows a push all the same, with its text', async () => {
     const { study, phone } = await takingPart();
     const worker = await phone.worker();
-    const [owner, name] = [path.split('.').slice(0, -1).join('.') || 'self', path.split('.').at(-1)];
-    await worker.evaluate(
-      `Object.defineProperty(${owner}, '${name}', { value: undefined, configurable: true })`,
-    );
-    await phone.push({ title: 'Diary', body: 'How was it?', data: idsOf(study) });
-    expect(await phone.shown()).toMatchObject([{ title: 'Diary', options: { body: 'How was it?' } }]);
+    for (const path of [
+      'navigator.locks',
+      'AbortSignal.timeout',
+      'AbortSignal.any',
+      'Intl.DateTimeFormat',
+      'IDBFactory.prototype.open',
+      'PushManager.prototype.getSubscription',
+      'BroadcastChannel.prototype.postMessage',
+      'self.fetch',
+    ]) {
+      const [, owner, name] = /^(.*)\.(\w+)$/.exec(path) ?? [];
+      const before = (await phone.shown()).length;
+      await worker.evaluate(`self.taken = ${path};
+        Object.defineProperty(${owner}, '${name}', { value: undefined, configurable: true, writable: true })`);
+      await phone.push({ title: 'Diary', body: 'How was it?', data: idsOf(study) });
+      expect((await phone.shown())[before], path).toMatchObject({
+        title: 'Diary',
+        options: { body: 'How was it?' },
+      });
+      await worker.evaluate(
+        `Object.defineProperty(${owner}, '${name}', { value: taken, configurable: true, writable: true })`,
+      );
+    }
   });
 });

@@ -4,7 +4,6 @@ import { texts as de } from '../../participant/strings/de.ts';
 import { texts as en } from '../../participant/strings/en.ts';
 import { texts as es } from '../../participant/strings/es.ts';
 import { texts as fr } from '../../participant/strings/fr.ts';
-import { changeFaultOf, headingOf, reasonOf } from '../../participant/telling.ts';
 import {
   ForeignAnswer,
   stopsAll,
@@ -12,6 +11,7 @@ import {
   verdictOf,
   verdictOfError,
 } from '../../participant/verdict.ts';
+import { changeFaultOf, headingOf, reasonOf } from '../../participant/wording.ts';
 import { catalogue, type ProblemCode } from '../../src/errors.ts';
 import { responses } from '../../src/items/routes/responses.ts';
 import { setAsideReasons } from '../../src/items/set-aside-reasons.ts';

@@ -34,6 +34,9 @@ export interface Shown {
   };
 }
 
+export const iPhone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
 const width = { width: 360, height: 740 };
 
 type Options = BrowserContextOptions & { permission?: NotificationPermission };
@@ -195,14 +198,34 @@ export const keptBy = <T>(page: Visit, name: string): Promise<T | undefined> =>
     };
   })`);
 
-/** Lets the phone forget what it keeps under a name. */
-export const forget = (page: Visit, name: string): Promise<void> =>
+/** Changes what the phone keeps under a name, or all of a store: `change` is the source of a function of a value. */
+export const changeKept = (page: Visit, change: string, name?: string, store = 'kept'): Promise<void> =>
   page.evaluate(`new Promise((resolve) => {
-    const opening = indexedDB.open('fieldbell', 1);
-    opening.onsuccess = () => {
-      opening.result.transaction('kept', 'readwrite').objectStore('kept').delete('${name}').onsuccess = () => resolve();
+    indexedDB.open('fieldbell', 1).onsuccess = ({ target: { result } }) => {
+      const transaction = result.transaction('${store}', 'readwrite');
+      transaction.objectStore('${store}').openCursor(${name ? `'${name}'` : ''}).onsuccess = ({ target: { result: cursor } }) => {
+        if (!cursor) return;
+        const next = (${change})(cursor.value);
+        if (next) cursor.update(next);
+        else cursor.delete();
+        cursor.continue();
+      };
+      transaction.oncomplete = () => resolve();
     };
   })`);
+
+/** Begins the reminders of this phone. */
+export async function allow({ page }: Phone, url: string): Promise<void> {
+  await openAt(page, url, '?view=reminders');
+  await page.getByRole('button', { name: 'Allow reminders' }).click();
+  await page.getByRole('heading', { name: 'Reminders are on' }).waitFor();
+}
+
+/** The items of all responses of a study. */
+export const storedIn = async ({ owner, id }: Study): Promise<object[]> =>
+  (await owner.get(`/investigation/${id}/responses`)).body.responses.map(
+    ({ items }: { items: object }) => items,
+  );
 
 /** Answers the diary of `newStudy` from Today, and goes back there. */
 export async function answerDiary(page: Visit, text: string): Promise<void> {

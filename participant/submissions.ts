@@ -2,7 +2,7 @@ import type { Form } from './drafts.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Answers to one survey. They stay on the phone until the service has them. */
-export type Given = Answered & Verdict;
+export type Submission = Answered & Verdict;
 
 export interface Answered {
   /** Of the response, chosen here: the service stores it once, however often it is sent. */
@@ -22,18 +22,24 @@ export interface Answered {
 }
 
 /** When answers were given, by the service's clock, in epoch ms. */
-export const givenAt = ({ at, ahead = 0 }: Pick<Given, 'at' | 'ahead'>) => Date.parse(at) + ahead;
+export const submittedAt = ({ at, ahead = 0 }: Pick<Submission, 'at' | 'ahead'>) => Date.parse(at) + ahead;
 
 /** Answers of the participant that this phone has now: others may have used it before. */
-export const ownOf = (outbox: readonly Given[], session: { user: string } | undefined): Given[] =>
-  outbox.filter(({ user }) => user === session?.user);
+export const ownSubmissions = (
+  outbox: readonly Submission[],
+  session: { user: string } | undefined,
+): Submission[] => outbox.filter(({ user }) => user === session?.user);
 
 /** Answers that no one but this phone has. */
-export const isUnsent = ({ state }: Given) => state !== 'sent' && state !== 'aside';
+export const isUnsent = ({ state }: Submission) => state !== 'sent' && state !== 'aside';
 
 /** Answers of this phone to an occurrence, or to a survey without reminders since a form was opened. */
-export const answersTo = (outbox: readonly Given[], { survey, notification }: Form, since: number): Given[] =>
+export const answersTo = (
+  outbox: readonly Submission[],
+  { survey, notification }: Form,
+  since: number,
+): Submission[] =>
   outbox
-    .filter((one) => one.survey === survey && one.notification === notification)
+    .filter((submission) => submission.survey === survey && submission.notification === notification)
     .filter(({ state }) => state === 'sent' || state === 'waiting' || state === 'aside')
-    .filter((one) => notification !== undefined || Date.parse(one.at) >= since);
+    .filter(({ at }) => notification !== undefined || Date.parse(at) >= since);

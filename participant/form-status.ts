@@ -1,13 +1,13 @@
 import type { Form } from './drafts.ts';
 import { type Due, endOf, expiryMsOf, type Known, today } from './due.ts';
-import { answersTo, type Given, givenAt } from './given.ts';
 import type { Snapshot, Survey } from './snapshot.ts';
+import { answersTo, type Submission, submittedAt } from './submissions.ts';
 
 /** The phone's knowledge of a reminder whose form is opened: people open them late, twice, and from the lock screen. */
-export interface Standing {
+export interface FormStatus {
   /** Answered at this time, by the service's clock; on this phone with these answers. */
   answeredAt?: number;
-  given?: Given;
+  submission?: Submission;
   /** Reminded of until then. */
   expiredAt?: number;
   /** The study takes no answer to it any more. */
@@ -16,29 +16,29 @@ export interface Standing {
   newer?: Due;
 }
 
-/** The standing of a form. `since` is when it was opened, by the phone's clock. */
-export function standingOf(
+/** The status of a form. `since` is when it was opened, by the phone's clock. */
+export function formStatusOf(
   form: Form,
   survey: Survey,
   { snapshot, since, ...known }: Known & { snapshot: Snapshot; since: number },
-): Standing {
+): FormStatus {
   const { notification } = form;
   const { now, clock = 0 } = known;
-  const given = answersTo(known.outbox, form, since)[0];
-  const told = snapshot.notifications.find(({ identifier }) => identifier === notification);
-  const planned = snapshot.agenda.find((one) => one.notification === notification);
-  const arrived = known.arrived.find((one) => one.notification === notification);
-  const dueAt = told?.dueAt ?? planned?.dueAt;
+  const submission = answersTo(known.outbox, form, since)[0];
+  const sent = snapshot.notifications.find(({ identifier }) => identifier === notification);
+  const planned = snapshot.agenda.find((occurrence) => occurrence.notification === notification);
+  const arrived = known.arrived.find((push) => push.notification === notification);
+  const dueAt = sent?.dueAt ?? planned?.dueAt;
   const due = dueAt !== undefined ? Date.parse(dueAt) : arrived && arrived.at + clock;
-  const answeredAt = told?.answeredAt ? Date.parse(told.answeredAt) : given && givenAt(given);
+  const answeredAt = sent?.answeredAt ? Date.parse(sent.answeredAt) : submission && submittedAt(submission);
   const { answerWithin, lateAnswers } = survey.reminders ?? {};
   const expiredAt = due === undefined ? undefined : endOf(survey, due, due + expiryMsOf(survey));
   const newer = today(snapshot, known).due.find(
-    (one) => one.survey.identifier === survey.identifier && one.notification !== notification,
+    (due) => due.survey.identifier === survey.identifier && due.notification !== notification,
   );
   return {
     ...(answeredAt !== undefined && { answeredAt }),
-    ...(given && { given }),
+    ...(submission && { submission }),
     ...(expiredAt !== undefined && expiredAt <= now && { expiredAt }),
     isClosed:
       due !== undefined &&

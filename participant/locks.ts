@@ -2,7 +2,7 @@
 
 const last = new Map<string, Promise<unknown>>();
 
-export function inTurn<T>(name: string, act: () => Promise<T>): Promise<T> {
+export function withLock<T>(name: string, act: () => Promise<T>): Promise<T> {
   if (navigator.locks) return navigator.locks.request(name, act);
   const turn = (last.get(name) ?? Promise.resolve()).catch(() => undefined).then(act);
   last.set(name, turn);
