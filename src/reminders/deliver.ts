@@ -158,24 +158,22 @@ async function record<T>(
 ): Promise<T> {
   try {
     const result = await work();
-    if (wrote(result)) noteTaken(services);
+    if (wrote(result)) noteWrites(services);
     return result;
   } catch (error) {
-    noteRefused(services, error);
+    noteWrites(services, error);
     throw error;
   }
 }
 
-type Recording = Pick<Services, 'records' | 'log'>;
-
-/** The last claim or settle was taken. */
-export function noteTaken({ records, log }: Recording): void {
-  if (records.refused) log({ event: 'writes.taken' });
-  records.refused = false;
-}
-
-/** The last claim or settle failed: while the database takes no writes, nothing is pushed. */
-export function noteRefused({ records, log }: Recording, error: unknown): void {
-  if (!records.refused) log({ event: 'writes.refused', level: 'error', error: rootMessage(error) });
-  records.refused = true;
+/** The last claim or settle was taken, or failed by `error`: while the database takes no writes, nothing is pushed. */
+export function noteWrites({ records, log }: Pick<Services, 'records' | 'log'>, error?: unknown): void {
+  const isRefused = error !== undefined;
+  if (records.refused !== isRefused)
+    log(
+      isRefused
+        ? { event: 'writes.refused', level: 'error', error: rootMessage(error) }
+        : { event: 'writes.taken' },
+    );
+  records.refused = isRefused;
 }
