@@ -1,7 +1,4 @@
-import { createScheduledController } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import worker from '../../src/worker.ts';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import type { Study } from '../support/studies.ts';
@@ -45,9 +42,6 @@ const isEnabled = async (of: Person, { id }: Phone) =>
   (await of.get('/user/me/devices')).body.devices.find(
     (device: { identifier: string }) => device.identifier === id,
   )?.enabled;
-
-const _tick = () =>
-  worker.scheduled(createScheduledController({ scheduledTime: new Date(dueAt), cron: '* * * * *' }), env);
 
 test.each<[string, Parameters<typeof breakSns>[2]]>([
   ['Throttled', { code: 'Throttled' }],
