@@ -1,5 +1,5 @@
 import { UserDeliveries } from '../src/platform/cloudflare/user-deliveries.ts';
-import type { Turning } from '../src/reminders/deliver.ts';
+import type { SliceServices } from '../src/reminders/deliver.ts';
 import { deliver as deliverTo } from '../src/reminders/jobs.ts';
 import type { Alarms } from '../src/services.ts';
 import type { Faults } from './faults.ts';
@@ -34,7 +34,7 @@ export function createAlarms(
   world: World,
   faults: Faults,
   crash: (point: 'before-arming') => boolean,
-  services: (user: string) => Turning,
+  services: (user: string) => SliceServices,
 ): SimulatedAlarms {
   const entries = new Map<string, Entry>();
   const queue = createHeap<{ at: number; user: string }>((a, b) =>

@@ -1,5 +1,5 @@
-import { joinTurns, turnsOf } from '../src/platform/cloudflare/joined-turns.ts';
-import type { Turning } from '../src/reminders/deliver.ts';
+import { joinSlices, slicesOf } from '../src/platform/cloudflare/joined-slices.ts';
+import type { SliceServices } from '../src/reminders/deliver.ts';
 import type { Database, PushService } from '../src/services.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { noteRecords } from './recorded.ts';
@@ -18,7 +18,7 @@ export interface DeliveryModel {
 
 /** The ways of users' deliveries to the database and the relay. */
 export interface Deliveries {
-  of(user: string): Pick<Turning, 'push' | 'turns'>;
+  of(user: string): Pick<SliceServices, 'push' | 'slices'>;
   /** The process died, and the objects with it. */
   crashed(): void;
 }
@@ -52,10 +52,10 @@ export function createDeliveryObjects(
       return {
         push,
         ...(object && {
-          turns: noteRecords(
+          slices: noteRecords(
             world,
             betweenVersions(
-              turnsOf(user, () => object),
+              slicesOf(user, () => object),
               {
                 isUserNext: () => world.at() >= renewedAt(rollout, placeOf(user)),
                 isObjectNext: () => world.at() >= (renewals[n] ?? 0),
@@ -71,7 +71,7 @@ export function createDeliveryObjects(
   };
 }
 
-type Joined = ReturnType<typeof joinTurns>;
+type Joined = ReturnType<typeof joinSlices>;
 
 function createObject(world: World, db: Database, resets: readonly number[]) {
   let busyUntil = 0;
@@ -92,7 +92,7 @@ function createObject(world: World, db: Database, resets: readonly number[]) {
     reset();
   }
 
-  async function call<T>(work: (turns: Joined) => Promise<T>): Promise<T> {
+  async function call<T>(work: (slices: Joined) => Promise<T>): Promise<T> {
     if (world.task()?.dead) return never();
     resetIfDue();
     const queued = Math.max(0, busyUntil - world.at());
@@ -100,16 +100,16 @@ function createObject(world: World, db: Database, resets: readonly number[]) {
     busyUntil = world.at() + queued + 1000 / callsPerSecond;
     await world.wait(queued + callMs);
     resetIfDue();
-    const { turns, broken } = current;
-    const result = await world.block(Promise.race([work(turns), broken]));
+    const { slices, broken } = current;
+    const result = await world.block(Promise.race([work(slices), broken]));
     resetIfDue();
     return result;
   }
   return {
     reset,
-    claim: (user: string) => call((turns) => turns.claim(user)),
+    claim: (user: string) => call((slices) => slices.claim(user)),
     settle: (record: Parameters<Joined['settle']>[0]['record'], users: readonly string[]) =>
-      call((turns) => turns.settle({ record, users })),
+      call((slices) => slices.settle({ record, users })),
   };
 }
 
@@ -129,7 +129,7 @@ function startObject(world: World, db: Database) {
     fail = reject;
   });
   broken.catch(() => {});
-  return { turns: joinTurns(withTasks(world, db), world.now), broken, fail };
+  return { slices: joinSlices(withTasks(world, db), world.now), broken, fail };
 }
 
 /** A database each of whose batches is a task of its own, since its callers wait for one another. */

@@ -1,16 +1,16 @@
-import type { Turns } from '../src/reminders/deliver.ts';
+import type { SliceStore } from '../src/reminders/deliver.ts';
 import type { World } from './world.ts';
 
-/** Turns whose task knows when the database refused their record, and when it took it. */
-export const noteRecords = (world: World, turns: Turns): Turns => ({
-  claim: turns.claim,
+/** Slices whose task knows when the database refused their record, and when it took it. */
+export const noteRecords = (world: World, slices: SliceStore): SliceStore => ({
+  claim: slices.claim,
   async settle(record, users) {
     const task = world.task();
     const note = (taken: boolean) => task?.records.push({ at: world.at(), taken });
     try {
-      const looks = await turns.settle(record, users);
+      const polls = await slices.settle(record, users);
       note(true);
-      return looks;
+      return polls;
     } catch (error) {
       note(false);
       throw error;

@@ -91,11 +91,11 @@ export function createServer(
     log: (entry) => log.push(entry),
   };
   const objects = createDeliveryObjects(parts.delivery ?? { objects: 1 }, { world, ...parts });
-  const turns = noteRecords(world, direct(services));
+  const slices = noteRecords(world, direct(services));
   const alarms =
     options.alarms === 'timer'
       ? createTimerAlarms(world, crashAt, () => ({ ...services, turns }))
-      : createAlarms(world, faults, crashAt, (user) => ({ ...services, turns, ...objects.of(user) }));
+      : createAlarms(world, faults, crashAt, (user) => ({ ...services, slices, ...objects.of(user) }));
   let app = createApp(services, config);
 
   const noteFailure = (event: string) => (error: unknown) => {

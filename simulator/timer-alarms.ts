@@ -1,7 +1,7 @@
 import { attempt } from '../src/attempt.ts';
 import { DeliveryLoop, type Timer } from '../src/platform/server/delivery-loop.ts';
-import { freeTurns } from '../src/reminders/claim.ts';
-import type { Turning } from '../src/reminders/deliver.ts';
+import { releaseLeases } from '../src/reminders/claim.ts';
+import type { SliceServices } from '../src/reminders/deliver.ts';
 import type { SimulatedAlarms } from './alarms.ts';
 import { never, type World } from './world.ts';
 
@@ -9,7 +9,7 @@ import { never, type World } from './world.ts';
 export function createTimerAlarms(
   world: World,
   crash: (point: 'before-arming') => boolean,
-  services: () => Turning,
+  services: () => SliceServices,
 ): SimulatedAlarms {
   const counts = { fired: 0, failed: 0 };
   let timers = new Set<{ at: number; work: () => Promise<void> }>();
@@ -36,7 +36,7 @@ export function createTimerAlarms(
   /** As the service does: the turns of the process before have ended. */
   async function start(starting: DeliveryLoop) {
     const { db, now } = services();
-    await attempt(services(), 'start.failed', async () => void (await freeTurns(db, now())));
+    await attempt(services(), 'start.failed', async () => void (await releaseLeases(db, now())));
     starting.start();
   }
 

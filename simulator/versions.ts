@@ -1,4 +1,4 @@
-import type { Turns } from '../src/reminders/deliver.ts';
+import type { SliceStore } from '../src/reminders/deliver.ts';
 
 /** A deployment: each object is restarted with the next version at a moment of its own. */
 export interface Rollout {
@@ -23,18 +23,18 @@ const carried = <T extends object>(value: T, isNext: boolean): T =>
 
 /** The turns of a user's object through a delivery object. Each end may have either version. */
 export const betweenVersions = (
-  turns: Turns,
+  slices: SliceStore,
   { isUserNext, isObjectNext }: Record<'isUserNext' | 'isObjectNext', () => boolean>,
-): Turns => ({
+): SliceStore => ({
   async claim(who) {
-    const claim = await turns.claim(who);
+    const claim = await slices.claim(who);
     const isNext = isObjectNext();
     return carried({ ...claim, rows: claim.rows.map((row) => carried(row, isNext)) }, isNext);
   },
   async settle(record, users) {
     const isNext = isUserNext();
     const cursors = record.cursors.map((cursor) => carried(cursor, isNext));
-    const looks = await turns.settle(carried({ ...record, cursors }, isNext), users);
-    return looks.map((look) => carried(look, isObjectNext()));
+    const polls = await slices.settle(carried({ ...record, cursors }, isNext), users);
+    return polls.map((poll) => carried(poll, isObjectNext()));
   },
 });

@@ -52,7 +52,7 @@ import { signUps, users } from './people/routes/users.ts';
 import { devices } from './phones/routes/devices.ts';
 import { pushKeyRoute } from './phones/routes/push-key.ts';
 import { relayEvents } from './phones/routes/relay-events.ts';
-import { lookAfter } from './reminders/jobs.ts';
+import { planWoken } from './reminders/jobs.ts';
 import { agenda } from './reminders/routes/agenda.ts';
 import { notifications } from './reminders/routes/notifications.ts';
 import { receipts } from './reminders/routes/receipts.ts';
@@ -96,7 +96,7 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'lim
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .route('/', pushKeyRoute)
-    .use('/relay/*', limitBody(bodyKiB['/relay/*']), woken(lookAfter))
+    .use('/relay/*', limitBody(bodyKiB['/relay/*']), woken(planWoken))
     .route('/', relayEvents)
     .use(conditionalGet)
     .use(
@@ -105,7 +105,7 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'lim
       refuseUnusedQuery,
       jsonBodies,
       wakeWebhooks,
-      woken(lookAfter),
+      woken(planWoken),
     )
     .route('/', createEnrol(participantTokens, auth.forgetUser))
     .use('/user/me/avatar', auth.identify, limitUsers, auth.signedUp)
@@ -119,7 +119,7 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'lim
     .use(unlessReading(jsonBodies))
     .use(unlessReading(refuseUnusedBody))
     .use(wakeWebhooks)
-    .use(woken(lookAfter))
+    .use(woken(planWoken))
     .route('/', signUps)
     .use(auth.signedUp)
     .use(noteAccess(recordAccess))

@@ -14,6 +14,6 @@ export interface Context {
   push: PushService;
   webhooks?: Webhooks | undefined;
   log: (entry: LogEntry) => void;
-  /** Users whose plans this request has changed, to be planned after it; see `reminders/wake`. */
+  /** Users whose plans this request has changed, and who are planned after it; `many` in `reminders/wake.ts` stands for more. */
   woken: Set<string>;
 }

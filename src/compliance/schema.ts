@@ -19,7 +19,7 @@ export const surveyCompliance = sqliteTable(
   (t) => [primaryKey({ columns: [t.surveyId, t.date, t.outcome] })],
 );
 
-/** The numbers are 1 or 0. */
+/** One notification: the numbers are 1 or 0. */
 type Purged = [
   date: string,
   outcome: string,
@@ -29,7 +29,7 @@ type Purged = [
   answeredLate: number,
 ];
 
-/** Counts of the purged notifications of a user, a survey and a month, by outcome. */
+/** The purged notifications of a user, a survey and a month, so that they still count. */
 export const participantCompliance = sqliteTable(
   'participant_compliance',
   {

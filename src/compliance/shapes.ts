@@ -114,20 +114,14 @@ export function toParticipantDays(
   dates: readonly string[],
 ): z.input<typeof participantDays> {
   const byDate = new Map(days.map(([date, ...counts]) => [date, counts]));
-  const [due, sent, failed, opened, answered, answeredLate] = dayCounts.map((_, of) =>
-    dates.map((date) => byDate.get(date)?.[of] ?? 0),
-  ) as [number[], number[], number[], number[], number[], number[]];
+  const listOf = (n: number) => dates.map((date) => byDate.get(date)?.[n] ?? 0);
+  const lists = dayCounts.map((count, n) => [count, listOf(n)]);
   return {
     user,
     ...(code !== null && { code }),
     name,
     ...(invitedAs !== null && { invitedAs }),
-    due,
-    sent,
-    failed,
-    opened,
-    answered,
-    answeredLate,
+    ...(Object.fromEntries(lists) as Record<(typeof dayCounts)[number], number[]>),
   };
 }
 

@@ -3,7 +3,7 @@ import { purgeItems, purgeSetAsides } from '../items/purge.ts';
 import { forgetPauses } from '../people/pauses.ts';
 import { purgeRelayMessages } from '../phones/relay-events.ts';
 import { syncPhones } from '../phones/sync.ts';
-import { noteRefused, noteTaken } from '../reminders/deliver.ts';
+import { noteWrites } from '../reminders/deliver.ts';
 import { walkWakes } from '../reminders/jobs.ts';
 import { countNotifications, forgetZones, purgeNotifications } from '../reminders/retention.ts';
 import { verifyPlans } from '../reminders/verify.ts';
@@ -52,10 +52,10 @@ export async function sweep(services: Services, graceMs = alarmGraceMs, withinMs
   if (services.clockAgrees?.() === false) return;
   const work = await readSweep({ ...services, now: services.now() }, graceMs).catch((error) => {
     // An idle service writes nothing but this heartbeat.
-    noteRefused(services, error);
+    noteWrites(services, error);
     throw error;
   });
-  noteTaken(services);
+  noteWrites(services);
   const { overdue, hasNewZones, hasWakes, phones, purge, webhooks } = work;
   // Beside the rest: receivers may be slow.
   const called = attemptWithin(services, { event: 'sweep.webhooks-failed', withinMs }, () =>

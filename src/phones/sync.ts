@@ -3,7 +3,7 @@ import { attempt } from '../attempt.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
-import { lookAfter } from '../reminders/jobs.ts';
+import { planWoken } from '../reminders/jobs.ts';
 import { noteWoken, wakeSelected } from '../reminders/wake.ts';
 import type { Services } from '../services.ts';
 import { devices } from './schema.ts';
@@ -50,7 +50,7 @@ export async function syncPhones(services: Services, phones: readonly Phone[]): 
       attempt(services, 'sweep.device-failed', async () => {
         const woken = new Set<string>();
         await syncPhone({ ...services, now: services.now(), woken }, phone);
-        await lookAfter(services, woken);
+        await planWoken(services, woken);
       }),
     ),
   );

@@ -140,7 +140,7 @@ interface Late {
   until: number | null;
 }
 
-/** The late ones of what a turn writes for one survey, whose cursor stood before `pending`; and those that a plan skips without a claim. */
+/** The late ones of what a slice writes for one survey, whose cursor stood before `pending`; and those that a plan skips without a claim. */
 export function lateOf(written: readonly Notification[], pending: Notification | null): Late[] {
   const counting = written.filter(({ state }) => state !== 'invalidated');
   return counting.flatMap(({ id, dueAt, settledAt, state }, n) =>

@@ -23,32 +23,32 @@ export interface Phone {
   language: string | null;
 }
 
-/** The due cursors that a turn takes: of these users, whose other turns have ended, or the earliest of all others. */
+/** The due cursors that a slice takes: of these users, whose other slices have ended, or the earliest of all others. */
 export interface Who {
   users?: readonly string[] | undefined;
-  /** Users whose turns are under way: two at once could exceed the pushes of a day. */
+  /** Users whose slices are under way: two at once could exceed the pushes of a day. */
   except?: readonly string[];
   /** Cursors. */
   limit: number;
-  /** Plans, and leaves what has to be pushed to another turn. */
+  /** Plans, and leaves what has to be pushed to another slice. */
   planOnly?: boolean;
 }
 
-/** A cursor of a turn as the database has it: with the marks of the turn, and the user's pushes of the last days. */
+/** A cursor of a slice as the database has it: with the marks of the slice, and the user's pushes of the last days. */
 type Claimed = StateRow & { version: number; until: number; recent: number };
 
-/** The turn of a set of cursors as it was read: plain data. */
+/** The slice of a set of cursors as it was read: plain data. */
 export interface Claim {
   rows: Claimed[];
   texts: SurveyTexts[];
   /** Null: they were not read, since nothing is pushed. */
   phones: (Phone & { user: string })[] | null;
   /** When to look at the users next, if nothing of theirs is due. */
-  looks: Look[];
+  polls: Poll[];
 }
 
-/** The turn, and all that its decisions need. */
-export interface Turn {
+/** The slice, and all that its decisions need. */
+export interface Slice {
   reminders: UserReminders[];
   phonesOf: (user: string) => Phone[];
   /** Pushes of each user in the last days. */
@@ -56,56 +56,56 @@ export interface Turn {
 }
 
 /** When to look at a user next (epoch ms). */
-export interface Look {
+export interface Poll {
   user: string;
   at: number | null;
 }
 
 /** The first cursor to look at, but for those of some users. Null: there is none. */
-export async function selectNextLook(
+export async function selectNextPoll(
   db: Database,
   except: readonly string[] = [],
 ): Promise<{ at: number; user: string } | null> {
-  const [first] = await query<{ at: number; user: string }>(db, nextLook, { except: JSON.stringify(except) });
+  const [first] = await query<{ at: number; user: string }>(db, nextPoll, { except: JSON.stringify(except) });
   return first ?? null;
 }
 
-const nextLook = sql`select next_at as at, user_id as user from scheduled_notification
+const nextPoll = sql`select next_at as at, user_id as user from scheduled_notification
   where next_at is not null and user_id not in (select value from json_each(:except)) order by next_at limit 1`;
 
 /** When to look at these users next. */
-export const selectLooks = (db: Database, users: readonly string[]) =>
-  query<Look>(db, looks, { users: JSON.stringify(users) });
+export const selectPolls = (db: Database, users: readonly string[]) =>
+  query<Poll>(db, polls, { users: JSON.stringify(users) });
 
-const looks = sql`select u.value as user, (select min(c.next_at) from scheduled_notification c where c.user_id = u.value) as at
+const polls = sql`select u.value as user, (select min(c.next_at) from scheduled_notification c where c.user_id = u.value) as at
   from json_each(:users) u`;
 
 const minuteMs = 60_000;
 
 /**
- * How long a turn may take, by the number of turns before that ended without a record: later each time, so that a database
+ * How long a slice may take, by the number of slices before that ended without a record: later each time, so that a database
  * that takes a claim but no record repeats no push without end.
  */
 const leases = [minuteMs, 5 * minuteMs, 30 * minuteMs] as const;
 
 /**
- * Ends the turns of a process that has died, for the only process over a database as it starts: what they left is due at
- * once. How often a turn has ended without a record is remembered.
+ * Ends the slices of a process that has died, for the only process over a database as it starts: what they left is due at
+ * once. How often a slice has ended without a record is remembered.
  */
-export const freeTurns = (db: Database, now: number) =>
+export const releaseLeases = (db: Database, now: number) =>
   query<never>(db, free, { now, latest: now + leases[2] });
 
 const free = sql`update scheduled_notification set claimed_until = null, next_at = :now
   where next_at > :now and next_at <= :latest and claimed_until is not null`;
 
-/** The shortest turn: what is pushed after it may be pushed by another turn, too. */
+/** The shortest slice: what is pushed after it may be pushed by another slice, too. */
 export const leaseMs = leases[0];
 
 const ofUsers = sql`+c.next_at <= :now and c.user_id in (select value from json_each(:users))`;
 
 const lease = sql`case claims when 0 then :end0 when 1 then :end1 else :end2 end`;
 
-/** Marks the turn. The `+` keeps SQLite to the key of the users. */
+/** Marks the slice. The `+` keeps SQLite to the key of the users. */
 const mark = (which: SQL) => sql`update scheduled_notification
   set version = :version, claims = claims + 1, claimed_until = ${lease}, next_at = ${lease}
   where (user_id, survey_id) in (select c.user_id, c.survey_id from scheduled_notification c
@@ -114,15 +114,15 @@ const mark = (which: SQL) => sql`update scheduled_notification
 const marks = {
   earliest: mark(sql`c.next_at <= :now and c.user_id not in (select value from json_each(:except))`),
   ofUsers: mark(ofUsers),
-  // A reminder that is due is left to the turn that pushes, unless it is one of earlier reminders.
+  // A reminder that is due is left to the slice that pushes, unless it is one of earlier reminders.
   planned: mark(sql`${ofUsers} and (c.id is null or c.attempt_at > :now
     or c.revision <> (select s.reminders_revision from survey s where s.id = c.survey_id))`),
 };
 
-/** The end of a turn (epoch ms). Whole seconds are the times of reminders, so that an index finds a turn's cursors alone. */
+/** The end of a slice (epoch ms). Whole seconds are the times of reminders, so that an index finds a slice's cursors alone. */
 const endOf = (at: number) => (at % 1_000 === 0 ? at - 1 : at);
 
-/** In SQL: the cursors `c` of the turn. */
+/** In SQL: the cursors `c` of the slice. */
 const isClaimed = sql`c.next_at in (:end0, :end1, :end2) and c.version = :version`;
 
 const late = sql`iif(answered > dueAt + 60000 * (select case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'answerWithin' end
@@ -155,9 +155,9 @@ const selectTexts = selectTextsOf(
 );
 
 /**
- * Takes the turn of due cursors, and reads in the same batch all that their decisions need. It writes before anything is
+ * Takes the slice of due cursors, and reads in the same batch all that their decisions need. It writes before anything is
  * pushed: the notifications whose time has come are there, so that a database which takes no records starts no push, and
- * a turn that ends without a record comes again by itself. One round trip.
+ * a slice that ends without a record comes again by itself. One round trip.
  */
 export async function claim(
   { db, now }: { db: Database; now: number },
@@ -176,23 +176,23 @@ export async function claim(
   const read = [run<Claimed>(selectStates), run<SurveyTexts>(selectTexts)] as const;
   if (planOnly) {
     const [, rows, texts] = await db.batch([mark, ...read]);
-    return { rows, texts, phones: null, looks: [] };
+    return { rows, texts, phones: null, polls: [] };
   }
-  const [, , rows, texts, phones, ...looks] = await db.batch([
+  const [, , rows, texts, phones, ...polls] = await db.batch([
     mark,
     run<never>(insertSending),
     ...read,
     run<Phone & { user: string }>(selectPhones),
-    ...(users ? [selectLooks(db, users)] : []),
+    ...(users ? [selectPolls(db, users)] : []),
   ]);
-  return { rows, texts, phones, looks: looks.flat() };
+  return { rows, texts, phones, polls: polls.flat() };
 }
 
-/** The states of a turn. */
-export function toTurn(
+/** The states of a slice. */
+export function toSlice(
   context: Pick<Services, 'db' | 'log'> & { now: number },
   { rows, texts, phones }: Claim,
-): Turn {
+): Slice {
   const textsOf = new Map(texts.map((one) => [one.survey, one]));
   const byUser = Map.groupBy(phones ?? [], ({ user }) => user);
   const phonesOf = (user: string) => byUser.get(user) ?? [];

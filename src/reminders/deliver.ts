@@ -3,62 +3,62 @@ import { isSharedFault } from '../db/errors.ts';
 import { rootMessage } from '../errors.ts';
 import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
-import { type Claim, claim, type Look, leaseMs, toTurn, type Who } from './claim.ts';
+import { type Claim, claim, leaseMs, type Poll, toSlice, type Who } from './claim.ts';
 import { type Decided, decide, dueAtOf } from './decide.ts';
 import { limitPushes } from './limit-pushes.ts';
 import { pushDue } from './push-due.ts';
 import { withResult } from './pushed.ts';
-import { type GonePhone, type Result, recordOf, settle, type TurnRecord } from './settle.ts';
+import { type GonePhone, type Result, recordOf, type SliceRecord, settle } from './settle.ts';
 import type { UserReminders } from './state.ts';
 
-/** Attempts of one turn to record a push, which cannot be undone. */
+/** Attempts of one slice to record a push, which cannot be undone. */
 const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
 
-/** Notifications that a turn settles, about 400 bytes each: they form one parameter of a statement. */
+/** Notifications that a slice settles, about 400 bytes each: they form one parameter of a statement. */
 const maxSettled = 1_000;
 
-/** The longest push: a turn that is later than this before its end pushes nothing, since another may begin. */
+/** The longest push: a slice that is later than this before its end pushes nothing, since another may begin. */
 const longestPushMs = 20_000;
 
-/** The way to the database of turns. */
-export interface Turns {
+/** The way to the database of slices. */
+export interface SliceStore {
   claim(who: Who): Promise<Claim>;
-  settle(record: TurnRecord, users?: readonly string[]): Promise<Look[]>;
+  settle(record: SliceRecord, users?: readonly string[]): Promise<Poll[]>;
 }
 
-/** The services of turns. Without a way of their own they go to `db`. */
-export type Turning = Services & { turns?: Turns };
+/** The services of slices. Without a way of their own they go to `db`. */
+export type SliceServices = Services & { slices?: SliceStore };
 
-/** The result of a turn. */
-export interface Turned {
-  /** Cursors that were claimed, and those of them that another turn has to push. */
+/** The result of a slice. */
+export interface SliceResult {
+  /** Cursors that were claimed, and those of them that another slice has to push. */
   claimed: number;
   deferred: number;
   /** When to look next: at the users who were asked for, or at each cursor. */
-  looks: Look[];
+  polls: Poll[];
 }
 
 /**
- * One turn: claims due cursors, decides, pushes and settles. `planOnly` makes plans and leaves what has to be pushed to a
- * turn that pushes. Two round trips. @throws errors of the database
+ * One slice: claims due cursors, decides, pushes and settles. `planOnly` makes plans and leaves what has to be pushed to a
+ * slice that pushes. Two round trips. @throws errors of the database
  */
-export async function turn(
-  services: Turning,
+export async function deliverSlice(
+  services: SliceServices,
   who: Who,
   onClaim: (users: string[]) => void = () => {},
-): Promise<Turned> {
+): Promise<SliceResult> {
   const now = services.now();
-  const { turns = direct(services) } = services;
+  const { slices = direct(services) } = services;
   const claimed = await record(
     services,
-    () => turns.claim(who),
+    () => slices.claim(who),
     ({ rows }) => rows.length > 0,
   );
   onClaim(claimed.rows.map(({ user }) => user));
-  if (claimed.rows.length === 0) return { claimed: 0, deferred: 0, looks: claimed.looks };
-  const { reminders, phonesOf, recent } = toTurn({ ...services, now }, claimed);
+  if (claimed.rows.length === 0) return { claimed: 0, deferred: 0, polls: claimed.polls };
+  const { reminders, phonesOf, recent } = toSlice({ ...services, now }, claimed);
   const all = await decideEach(services, reminders, now);
-  // The marks of the turn hide which has been due for longest.
+  // The marks of the slice hide which has been due for longest.
   all.sort((a, b) => dueAtOf(a) - dueAtOf(b));
   const decided = await limitPushes({ ...services, now }, all, recent);
   const gone: GonePhone[] = [];
@@ -76,12 +76,12 @@ export async function turn(
     gone.push(...lost.map((device) => ({ device, readAt: now })));
     return { state, ...withResult({ ...plan, push }, result) };
   };
-  // One that fails ends its turn without a record, so that its fault does not cost the others theirs.
+  // One that fails ends its slice without a record, so that its fault does not cost the others theirs.
   const attempts = decided.map((one) => carryOut(one).catch((error) => logFault(services, one.state, error)));
   const results = (await Promise.all(attempts)).filter((result) => result !== undefined);
   const isPushing = mayPush && decided.some(({ push }) => push);
-  const write = (some: readonly Result[]) => () => turns.settle(recordOf(some, gone), who.users);
-  const looks = await record(services, () =>
+  const write = (some: readonly Result[]) => () => slices.settle(recordOf(some, gone), who.users);
+  const polls = await record(services, () =>
     recordAll(services, results, (some) =>
       retry(write(some), {
         ...recordRetry,
@@ -91,15 +91,15 @@ export async function turn(
     ),
   );
   const deferred = results.filter(({ isDeferred }) => isDeferred).length;
-  return { claimed: claimed.rows.length, deferred, looks };
+  return { claimed: claimed.rows.length, deferred, polls };
 }
 
 /** Records results. If the database refuses them, it takes those of others without the one that is at fault. */
 async function recordAll(
   services: Pick<Services, 'log'>,
   results: readonly Result[],
-  write: (some: readonly Result[]) => Promise<Look[]>,
-): Promise<Look[]> {
+  write: (some: readonly Result[]) => Promise<Poll[]>,
+): Promise<Poll[]> {
   try {
     return await write(results);
   } catch (error) {
@@ -122,13 +122,13 @@ function logFault({ log }: Pick<Services, 'log'>, { survey }: UserReminders, err
   log({ event: 'turn.failed', level: 'error', survey, error: rootMessage(error) });
 }
 
-/** The turns of a process that has the database at hand. */
-export const direct = ({ db, now }: Pick<Services, 'db' | 'now'>): Turns => ({
+/** The slices of a process that has the database at hand. */
+export const direct = ({ db, now }: Pick<Services, 'db' | 'now'>): SliceStore => ({
   claim: (who) => claim({ db, now: now() }, who),
   settle: (record, users) => settle({ db, now: now() }, record, users),
 });
 
-/** A survey that cannot be decided ends its turn without a record, so that its fault does not cost the others theirs. */
+/** A survey that cannot be decided ends its slice without a record, so that its fault does not cost the others theirs. */
 async function decideEach(
   { log }: Pick<Services, 'log'>,
   reminders: readonly UserReminders[],
@@ -150,7 +150,7 @@ async function decideEach(
   return decided;
 }
 
-/** Notes whether the database takes the writes of turns. `wrote`: a claim that takes no cursor writes nothing. */
+/** Notes whether the database takes the writes of slices. `wrote`: a claim that takes no cursor writes nothing. */
 async function record<T>(
   services: Pick<Services, 'records' | 'log'>,
   work: () => Promise<T>,
@@ -158,24 +158,22 @@ async function record<T>(
 ): Promise<T> {
   try {
     const result = await work();
-    if (wrote(result)) noteTaken(services);
+    if (wrote(result)) noteWrites(services);
     return result;
   } catch (error) {
-    noteRefused(services, error);
+    noteWrites(services, error);
     throw error;
   }
 }
 
-type Recording = Pick<Services, 'records' | 'log'>;
-
-/** The last claim or settle was taken. */
-export function noteTaken({ records, log }: Recording): void {
-  if (records.refused) log({ event: 'writes.taken' });
-  records.refused = false;
-}
-
-/** The last claim or settle failed: while the database takes no writes, nothing is pushed. */
-export function noteRefused({ records, log }: Recording, error: unknown): void {
-  if (!records.refused) log({ event: 'writes.refused', level: 'error', error: rootMessage(error) });
-  records.refused = true;
+/** The last claim or settle was taken, or failed by `error`: while the database takes no writes, nothing is pushed. */
+export function noteWrites({ records, log }: Pick<Services, 'records' | 'log'>, error?: unknown): void {
+  const isRefused = error !== undefined;
+  if (records.refused !== isRefused)
+    log(
+      isRefused
+        ? { event: 'writes.refused', level: 'error', error: rootMessage(error) }
+        : { event: 'writes.taken' },
+    );
+  records.refused = isRefused;
 }

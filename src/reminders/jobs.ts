@@ -1,12 +1,12 @@
 import { breathe } from '../breathe.ts';
 import { rootMessage } from '../errors.ts';
 import type { Services } from '../services.ts';
-import { type Turning, turn } from './deliver.ts';
+import { deliverSlice, type SliceServices } from './deliver.ts';
 import { noteUserZones } from './effective-zone.ts';
 import { many } from './wake.ts';
 import { putBack, selectWakes, walkPage } from './walk.ts';
 
-/** Cursors of one turn of plans: with their texts half a megabyte. */
+/** Cursors of one slice of plans: with their texts half a megabyte. */
 const maxCursors = 100;
 
 /** Cursors whose plans a request waits for. The rest is planned after its answer. */
@@ -19,7 +19,7 @@ const maxPages = 30;
  * Looks at what a request has woken: one user's plans are there when this resolves, those of many people after the answer.
  * Never rejects: what is not looked at stays due, and the sweep finds it.
  */
-export async function lookAfter(services: Services, woken: ReadonlySet<string>): Promise<void> {
+export async function planWoken(services: Services, woken: ReadonlySet<string>): Promise<void> {
   const users = [...woken].filter((user) => user !== many);
   const attempt = (work: () => Promise<unknown>) =>
     work().catch((error) => services.log({ event: 'look.failed', error: rootMessage(error) }));
@@ -40,14 +40,14 @@ export async function planAll(services: Services, users: readonly string[]): Pro
 /** The same for at most `limit` cursors. Returns whether more are due. */
 async function planUsers(services: Services, users: readonly string[], limit: number): Promise<boolean> {
   await noteUserZones({ db: services.db, now: services.now() }, users);
-  const { claimed, deferred, looks } = await turn(services, { users, limit, planOnly: true });
-  await armAll(services, looks);
+  const { claimed, deferred, polls } = await deliverSlice(services, { users, limit, planOnly: true });
+  await armAll(services, polls);
   // Those that are deferred come first again.
   return claimed === limit && deferred < claimed;
 }
 
-async function armAll({ alarms }: Services, looks: readonly { user: string; at: number | null }[]) {
-  await Promise.all(looks.map(({ user, at }) => (at === null ? undefined : alarms.arm(user, at))));
+async function armAll({ alarms }: Services, polls: readonly { user: string; at: number | null }[]) {
+  await Promise.all(polls.map(({ user, at }) => (at === null ? undefined : alarms.arm(user, at))));
 }
 
 /**
@@ -77,15 +77,15 @@ export async function walkWakes(services: Services, pages = maxPages): Promise<v
  * Delivers to one user what is due, or the first of very much. Returns when to look next (epoch ms), or null. @throws errors
  * of the database
  */
-export async function deliver(services: Turning, user: string): Promise<number | null> {
-  for (let turns = 1; ; turns++) {
-    const { claimed, looks } = await turn(services, { users: [user], limit: ofOneUser });
-    if (claimed < ofOneUser || turns === maxTurns) return looks[0]?.at ?? null;
+export async function deliver(services: SliceServices, user: string): Promise<number | null> {
+  for (let slices = 1; ; slices++) {
+    const { claimed, polls } = await deliverSlice(services, { users: [user], limit: ofOneUser });
+    if (claimed < ofOneUser || slices === maxSlices) return polls[0]?.at ?? null;
   }
 }
 
-/** Turns of one delivery, with up to fifteen statements each, of the thousand that D1 grants an invocation. */
-const maxTurns = 60;
+/** Slices of one delivery, with up to fifteen statements each, of the thousand that D1 grants an invocation. */
+const maxSlices = 60;
 
-/** Cursors of one user in a turn: the most that a crash can repeat. */
+/** Cursors of one user in a slice: the most that a crash can repeat. */
 const ofOneUser = 50;

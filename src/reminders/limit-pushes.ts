@@ -11,7 +11,7 @@ import { finished, planned } from './plan.ts';
 import { triedBefore } from './pushed.ts';
 import type { UserReminders } from './state.ts';
 
-/** Pushes of the last days, which a turn counts with its decisions: none of them is on an earlier date. */
+/** Pushes of the last days, which a slice counts with its decisions: none of them is on an earlier date. */
 const talliedMs = 2 * dayMs;
 
 /** Outcomes of a study's occurrences for one user on one local date. */

@@ -54,53 +54,6 @@ export const upcoming = occurrenceList
   })
   .meta({ id: 'Upcoming' });
 
-/** The examples of both. */
-export const drawn: z.input<typeof occurrence>[] = [
-  {
-    on: '2027-03-01',
-    slot: 0,
-    counter: 0,
-    dueAt: '2027-03-01T08:25:00.000Z',
-    local: '2027-03-01T09:25:00+01:00',
-    nudges: ['2027-03-01T09:00:00.000Z'],
-    note: 'Quiet hours: waits until 2027-03-01T08:30:00.000Z',
-  },
-  {
-    on: '2027-03-01',
-    slot: 1,
-    counter: 1,
-    dueAt: '2027-03-01T09:21:00.000Z',
-    local: '2027-03-01T10:21:00+01:00',
-    nudges: ['2027-03-01T09:51:00.000Z', '2027-03-01T10:21:00.000Z'],
-  },
-  {
-    on: '2027-03-01',
-    slot: 2,
-    counter: 2,
-    dueAt: '2027-03-01T21:25:00.000Z',
-    local: '2027-03-01T22:25:00+01:00',
-    note: 'Quiet hours: will be skipped, since the reminder expires before they end',
-  },
-];
-
-export const sundays: z.input<typeof occurrence>[] = [
-  {
-    on: '2027-03-21',
-    counter: 1,
-    dueAt: '2027-03-21T01:30:00.000Z',
-    local: '2027-03-21T02:30:00+01:00',
-    nudges: ['2027-03-21T02:30:00.000Z'],
-  },
-  {
-    on: '2027-03-28',
-    counter: 2,
-    dueAt: '2027-03-28T01:30:00.000Z',
-    local: '2027-03-28T03:30:00+02:00',
-    nudges: ['2027-03-28T02:30:00.000Z'],
-    note: 'Clocks go forward: 2027-03-28 02:30 does not exist in Europe/Paris, so the time is 2027-03-28 03:30',
-  },
-];
-
 const { responder, survey } = examples;
 /** The follow-up of the Sunday before. */
 export const followUp: z.input<typeof pendingFollowUp> = {

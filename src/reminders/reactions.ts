@@ -39,7 +39,7 @@ export function noteReactions(db: Database, reported: readonly Reacted[], which 
 }
 
 /**
- * Writes the notifications of a user whose time has come, and that no turn has claimed yet: a phone may show its own copy
+ * Writes the notifications of a user whose time has come, and that no slice has claimed yet: a phone may show its own copy
  * before the service gets to it.
  */
 export const insertDue = (

@@ -5,22 +5,19 @@ import { bounded, identifier, text } from '../http/validation.ts';
 import { maxNudges } from '../schedule/daily-limit.ts';
 import { parseRule } from '../schedule/rule.ts';
 
+/** A whole number. `abort`: another one would make no sense of the rule, which is not checked then. */
+const whole = (min: number, max: number, error: string, abort = false) =>
+  z.int({ error }).min(min, { error, abort }).max(max, { error, abort });
+
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
 
-const expectedCount = 'Expected a whole number from 1 to 10.';
-const expectedGap = 'Expected minutes from 0 to 720.';
 const expectedWindows = 'Expected 1 to 12 windows.';
 const window = z.strictObject({
   from: wallTime,
   to: wallEnd,
-  count: z
-    .int({ error: expectedCount })
-    .min(1, { error: expectedCount, abort: true })
-    .max(10, { error: expectedCount, abort: true })
-    .default(1),
+  count: whole(1, 10, 'Expected a whole number from 1 to 10.', true).default(1),
 });
 
-const expectedAfter = 'Expected minutes from 0 to 43200.';
 const expectedAnswers = 'Expected 1 to 100 answers.';
 const expectedItems = 'Expected 1 to 20 items.';
 const trigger = z
@@ -34,7 +31,7 @@ const trigger = z
       )
       .refine((items) => Object.keys(items).length > 0 && Object.keys(items).length <= 20, expectedItems)
       .optional(),
-    after: z.int({ error: expectedAfter }).min(0, expectedAfter).max(43_200, expectedAfter),
+    after: whole(0, 43_200, 'Expected minutes from 0 to 43200.'),
     at: wallTime.optional(),
     each: z.boolean({ error: 'Expected true or false.' }).default(true),
   })
@@ -70,15 +67,10 @@ const timing = z.strictObject({
         'Stretches of a day, in order and not overlapping. Each listed date has `count` occurrences per window, at minutes drawn for each person, from `from` up to `to`, which may be `24:00`; a night is two windows, one up to 24:00 and one from 00:00, the earlier one first; on a date on which clocks go forward an occurrence may fall past `to` by as much. With windows the minute and the hour of `recurrence` are `*`, and `customRemindersTime` does not apply.',
       examples: [[{ from: '09:00', to: '12:00', count: 2 }]],
     }),
-  minGap: z
-    .int({ error: expectedGap })
-    .min(0, expectedGap)
-    .max(720, { error: expectedGap, abort: true })
-    .optional()
-    .meta({
-      description:
-        'With windows only: the least minutes between two occurrences of a date. Over midnight two may be closer. 30 when omitted.',
-    }),
+  minGap: whole(0, 720, 'Expected minutes from 0 to 720.', true).optional().meta({
+    description:
+      'With windows only: the least minutes between two occurrences of a date. Over midnight two may be closer. 30 when omitted.',
+  }),
 });
 
 const message = z.strictObject({ subject: text(1, 200), body: text(1, 4000) });
@@ -106,12 +98,10 @@ const translations = z
     examples: [{ fr: { subject: 'Journal', body: 'Comment était votre journée ?' } }],
   });
 
-const expectedEvery = 'Expected minutes from 5 to 1440.';
-const expectedMax = `Expected a whole number from 1 to ${maxNudges}.`;
 const followUps = z
   .strictObject({
-    every: z.int({ error: expectedEvery }).min(5, expectedEvery).max(1440, expectedEvery),
-    max: z.int({ error: expectedMax }).min(1, expectedMax).max(maxNudges, expectedMax),
+    every: whole(5, 1440, 'Expected minutes from 5 to 1440.'),
+    max: whole(1, maxNudges, `Expected a whole number from 1 to ${maxNudges}.`),
     stop: z.enum(['answered', 'opened'], { error: 'Expected answered or opened.' }).default('answered'),
   })
   .meta({
@@ -119,26 +109,15 @@ const followUps = z
       'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the occurrence has its answer or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push.',
   });
 
-const expectedWithin = 'Expected minutes from 1 to 10080.';
-
 const settings = timing.extend({
   unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
-  expiresAfter: z
-    .int({ error: 'Expected minutes from 1 to 1440.' })
-    .min(1, 'Expected minutes from 1 to 1440.')
-    .max(1440, 'Expected minutes from 1 to 1440.')
-    .default(360),
+  expiresAfter: whole(1, 1440, 'Expected minutes from 1 to 1440.').default(360),
   notification: message,
   translations: translations.optional(),
   followUps: followUps.nullable().optional(),
-  answerWithin: z
-    .int({ error: expectedWithin })
-    .min(1, expectedWithin)
-    .max(10_080, expectedWithin)
-    .optional()
-    .meta({
-      description: 'Minutes. An answer that is given later than this after its reminder was due is `late`.',
-    }),
+  answerWithin: whole(1, 10_080, 'Expected minutes from 1 to 10080.').optional().meta({
+    description: 'Minutes. An answer that is given later than this after its reminder was due is `late`.',
+  }),
   lateAnswers: z.enum(['accept', 'refuse'], { error: 'Expected accept or refuse.' }).optional().meta({
     description:
       'Only beside `answerWithin`. With `refuse` a late answer is 409 `survey.closed`. `accept` when omitted.',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * The cursor of each participant and survey with reminders: what comes next, when to look, and whose turn it is. It is the
+ * The cursor of each participant and survey with reminders: what comes next, when to look, and which slice has claimed it. It is the
  * only place of the future. Its key is also that of the participant's download of the survey.
  */
 export const cursors = sqliteTable(
@@ -12,11 +12,11 @@ export const cursors = sqliteTable(
     surveyId: text('survey_id').notNull(),
     /** Grows with every change that the plan depends on; a claim draws another one. A plan moves the cursor only where it is still that. */
     version: integer().notNull().default(0),
-    /** When to look next: the earliest of the times below, or now, or the end of a turn. Null: nothing will come. */
+    /** When to look next: the earliest of the times below, or now, or the end of a slice. Null: nothing will come. */
     nextAt: integer('next_at'),
-    /** The end of the turn under way: who has not settled by then has ended without a record. */
+    /** The end of the slice under way: who has not settled by then has ended without a record. */
     claimedUntil: integer('claimed_until'),
-    /** Turns since the last one that was settled. */
+    /** Slices since the last one that was settled. */
     claims: integer().notNull().default(0),
     /** The occurrence that comes next, of this revision of the reminders; null: none. Its key has the form of `occurrenceKey`. */
     id: text(),
@@ -83,7 +83,7 @@ export interface FirstPush {
 export type Push = FirstPush | FollowUpRecord;
 
 /**
- * Notifications whose time has come: written as `sending` when a turn begins that may push, settled by its end. The id
+ * Notifications whose time has come: written as `sending` when a slice begins that may push, settled by its end. The id
  * is made from the occurrence, so that nothing is sent twice under two names.
  */
 export const notifications = sqliteTable(

@@ -5,7 +5,7 @@ import { namedBatch } from '../db/named-batch.ts';
 import { devices } from '../phones/schema.ts';
 import { usersOfSwitched } from '../phones/zone-schema.ts';
 import { lateOf, noteLateAnswers } from './answers.ts';
-import { type Look, selectLooks } from './claim.ts';
+import { type Poll, selectPolls } from './claim.ts';
 import { isNewer } from './decide.ts';
 import { laterPushes, type Notification, toPushes } from './notification.ts';
 import type { Plan } from './plan.ts';
@@ -14,15 +14,15 @@ import { keepTriggers } from './triggers.ts';
 import { wakeSelected } from './wake.ts';
 
 /**
- * Writes the record of a turn in one batch. The notifications, and what is known of the past, stand in any case; a cursor
+ * Writes the record of a slice in one batch. The notifications, and what is known of the past, stand in any case; a cursor
  * moves only where nobody has changed what its plan depends on since the claim, and is due at once otherwise. Returns when
  * to look next: at these users, or at each cursor.
  */
 export async function settle(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { notifications, late, again, withdrawn, cursors, gone }: TurnRecord,
+  { notifications, late, again, withdrawn, cursors, gone }: SliceRecord,
   users?: readonly string[],
-): Promise<Look[]> {
+): Promise<Poll[]> {
   const some = <S>(rows: object[], statement: (rows: object[]) => S) =>
     rows.length > 0 ? statement(rows) : undefined;
   const settled = await namedBatch(db, {
@@ -33,9 +33,9 @@ export async function settle(
     withdrawn: some(withdrawn, (rows) => deleteWithdrawn(db, rows)),
     cursors: some(cursors, (rows) => moveCursors(db, rows, { now })),
     ...(gone.length > 0 && disableDevices({ db, now }, gone)),
-    looks: users && selectLooks(db, users),
+    polls: users && selectPolls(db, users),
   });
-  return settled.looks ?? settled.cursors ?? [];
+  return settled.polls ?? settled.cursors ?? [];
 }
 
 /** In SQL: a value of a row. */
@@ -123,7 +123,7 @@ const planned = Object.entries(plan).map(([column, name]) => {
   return sql`${sql.raw(column)} = iif(${isStill}, ${text(name)}, ${stays})`;
 });
 
-const moveCursors = queryEach<Look>(
+const moveCursors = queryEach<Poll>(
   (rows) => sql`update scheduled_notification as c set claimed_until = null,
     claims = iif(${text('isDeferred')}, c.claims - 1, 0), last = ${text('last')},
     again_at = iif(c.snoozed_until is ${text('readSnooze')}, ${text('againAt')}, c.again_at), retry_at = ${text('retryAt')},
@@ -136,20 +136,20 @@ const moveCursors = queryEach<Look>(
   returning user_id as user, next_at as at`,
 );
 
-/** The result of one cursor's turn. */
+/** The result of one cursor's slice. */
 export interface Result extends Plan {
   state: UserReminders;
-  /** Another turn has to push: the cursor stays as it was. */
+  /** Another slice has to push: the cursor stays as it was. */
   isDeferred?: boolean;
 }
 
 const lists = ['notifications', 'late', 'again', 'withdrawn', 'cursors'] as const;
 
-/** The record of a turn: plain data, which may be joined with that of other turns. */
-export type TurnRecord = Record<(typeof lists)[number], object[]> & { gone: GonePhone[] };
+/** The record of a slice: plain data, which may be joined with that of other slices. */
+export type SliceRecord = Record<(typeof lists)[number], object[]> & { gone: GonePhone[] };
 
 /** The record of results, and of phones that the relay no longer reaches. */
-export const recordOf = (results: readonly Result[], gone: GonePhone[]): TurnRecord => ({
+export const recordOf = (results: readonly Result[], gone: GonePhone[]): SliceRecord => ({
   notifications: results.flatMap((result) => writtenOf(result).map(toRow)),
   late: results.flatMap((result) => lateOf(writtenOf(result), result.state.pending)),
   again: results.flatMap(({ again }) => (again ? [toRow(again)] : [])),
@@ -158,10 +158,10 @@ export const recordOf = (results: readonly Result[], gone: GonePhone[]): TurnRec
   gone,
 });
 
-export const joinRecords = (records: readonly TurnRecord[]): TurnRecord =>
+export const joinRecords = (records: readonly SliceRecord[]): SliceRecord =>
   Object.fromEntries(
     [...lists, 'gone' as const].map((list) => [list, records.flatMap((record): object[] => record[list])]),
-  ) as TurnRecord;
+  ) as SliceRecord;
 
 /** The notifications to write: finished ones, and the next one while its push is tried again. */
 const writtenOf = ({ finish, next }: Result) => [...finish, ...(next && next.attempts > 0 ? [next] : [])];
@@ -178,7 +178,7 @@ const withdrawnOf = (result: Result) => {
   return pending && !writtenOf(result).some(({ id }) => id === pending.id) ? [{ id: pending.id }] : [];
 };
 
-/** The turn's knowledge of the past, and the plan. */
+/** The slice's knowledge of the past, and the plan. */
 function cursorOf({ state, finish, next, again, isDeferred = false }: Result) {
   const counting = finish.filter((one) => one.state !== 'invalidated');
   const last = counting.reduce<Notification | null>(

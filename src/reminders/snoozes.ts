@@ -35,7 +35,7 @@ export async function snooze(
   return nextAt;
 }
 
-/** In SQL: a turn that has claimed a newer one would not know of the snooze. */
+/** In SQL: a slice that has claimed a newer one would not know of the snooze. */
 const comesNoNewer = sql`not exists (select 1 from notification n where n.id = ${cursors.id} and n.state = 'sending')`;
 
 const overtaken = 'A newer reminder of the survey has been due since the push.';

@@ -37,7 +37,7 @@ export interface UserReminders extends ReminderState {
   last: Notification | null;
   /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
   unreadable: boolean;
-  /** An earlier turn has ended without a record, in which the next notification may have been pushed. */
+  /** An earlier slice has ended without a record, in which the next notification may have been pushed. */
   mayBePushed?: boolean | undefined;
   lease?: Lease | undefined;
 }

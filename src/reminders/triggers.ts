@@ -84,7 +84,7 @@ const lastResponse = (last: Notification | null): string | undefined => {
 };
 
 /**
- * The list as the cursor keeps it after a turn: those that are still to come, and the last one, whose nudges end if its
+ * The list as the cursor keeps it after a slice: those that are still to come, and the last one, whose nudges end if its
  * response goes.
  */
 export function keepTriggers(

@@ -1,8 +1,7 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { oneOf } from '../db/json.ts';
 import { allMembers } from '../studies/schema.ts';
-import { surveys } from '../studies/survey-schema.ts';
 import { cursors, wakes } from './schema.ts';
 
 export type Waking = Pick<Context, 'db' | 'now' | 'woken'>;
@@ -10,7 +9,7 @@ export type Writing = Pick<Context, 'db' | 'now'>;
 
 /*
  * A write that changes the input of plans adds one of these to its batch: the cursors concerned are looked at again, by
- * the state that the batch leaves. A turn that is under way does not move them, so no plan from an older state is kept.
+ * the state that the batch leaves. A slice that is under way does not move them, so no plan from an older state is kept.
  */
 
 /** Pairs of a user and a survey that a request touches. Users with more, studies and surveys have a row of `wake`. */
@@ -21,7 +20,7 @@ const pairs =
   sql.raw(`member m join survey s on s.investigation_id = m.investigation_id and s.plain_reminders is not null
   where m.user_id = w.user_id`);
 
-/** A cursor that is there changes so. A turn under way ends first. */
+/** A cursor that is there changes so. A slice under way ends first. */
 const woken = (now: number) => ({
   version: sql`${cursors.version} + 1`,
   nextAt: sql`max(${now}, coalesce(${cursors.claimedUntil}, 0))`,
@@ -147,23 +146,15 @@ export function noteDownload(
   ] as const;
 }
 
-/** A user who leaves a study. */
+/** A user who leaves a study: the cursors that are there. */
 export function wakeLeaver(
   context: Waking,
   { user, investigation }: { user: string; investigation: string },
 ) {
-  const { db, now } = context;
   context.woken.add(user);
-  const ofStudy = db
-    .select({ id: surveys.id })
-    .from(surveys)
-    .where(eq(surveys.investigationId, investigation));
-  return [
-    db
-      .update(cursors)
-      .set(woken(now))
-      .where(and(eq(cursors.userId, user), sql`${cursors.surveyId} in ${ofStudy}`)),
-  ] as const;
+  const ofStudy = sql`select c.user_id, c.survey_id from scheduled_notification c
+    where c.user_id = ${user} and c.survey_id in (select s.id from survey s where s.investigation_id = ${investigation})`;
+  return [wakePairs(context, ofStudy)] as const;
 }
 
 /** Everyone in a study: its calendar or archival changes. */

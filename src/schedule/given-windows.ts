@@ -1,5 +1,5 @@
 import { timeOf } from './civil.ts';
-import type { RuleIssue } from './rule-issue.ts';
+import { issueAt, type RuleIssue } from './rule-issue.ts';
 import { findOverfull, type Window, type Windows } from './windows.ts';
 
 /** A window in a survey's reminders: wall times, `HH:MM`. */
@@ -41,25 +41,17 @@ export function checkWindows({ windows, minGap: given }: GivenWindows): RuleIssu
   if (!windows)
     return given === undefined
       ? []
-      : [{ pointer: '/minGap', detail: `Unexpected minGap '${given}': expected windows beside it` }];
+      : [issueAt('/minGap', `Unexpected minGap '${given}': expected windows beside it`)];
   const minGap = given ?? defaultGap;
-  const issues = windows.flatMap(({ from, to }, n): RuleIssue[] => {
+  const issues = windows.flatMap(({ from, to }, n) => {
     const before = windows[n - 1];
+    const later = `24:00 at the latest${overMidnight({ from, to })}`;
     if (minuteOf(from) >= minuteOf(to))
-      return [
-        {
-          pointer: `/windows/${n}/to`,
-          detail: `Unexpected end '${to}': expected a time after ${from}, 24:00 at the latest${overMidnight({ from, to })}`,
-        },
-      ];
-    if (before && minuteOf(from) < minuteOf(before.to))
-      return [
-        {
-          pointer: `/windows/${n}/from`,
-          detail: `Unexpected start '${from}': expected ${before.to} or later, when the window before it ends`,
-        },
-      ];
-    return [];
+      return issueAt(`/windows/${n}/to`, `Unexpected end '${to}': expected a time after ${from}, ${later}`);
+    const start = `expected ${before?.to} or later, when the window before it ends`;
+    return before && minuteOf(from) < minuteOf(before.to)
+      ? issueAt(`/windows/${n}/from`, `Unexpected start '${from}': ${start}`)
+      : [];
   });
   if (issues.length > 0) return issues;
   const gap = Math.max(1, minGap);
@@ -69,5 +61,5 @@ export function checkWindows({ windows, minGap: given }: GivenWindows): RuleIssu
   const detail =
     `Too large count '${full.count ?? 1}': expected as many as fit between ${full.from} and ${full.to} ` +
     `with ${gap} minutes between any two of a date`;
-  return [{ pointer: `/windows/${overfull}/count`, detail }];
+  return [issueAt(`/windows/${overfull}/count`, detail)];
 }

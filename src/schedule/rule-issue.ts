@@ -3,3 +3,5 @@ export interface RuleIssue {
   pointer: string;
   detail: string;
 }
+
+export const issueAt = (pointer: string, detail: string): RuleIssue => ({ pointer, detail });

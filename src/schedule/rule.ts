@@ -1,7 +1,7 @@
 import { parseExpression } from './expression.ts';
 import { checkWindows, type GivenWindows, windowsOf } from './given-windows.ts';
 import type { ReminderText } from './languages.ts';
-import type { RuleIssue } from './rule-issue.ts';
+import { issueAt, type RuleIssue } from './rule-issue.ts';
 import { type GivenTrigger, parseTrigger, type TriggerRule } from './triggers.ts';
 import type { Windows } from './windows.ts';
 
@@ -76,11 +76,9 @@ export function parseRule(reminders: Timing): { rule: Rule } | { issues: RuleIss
   const parsed = parseExpression(recurrence ?? '', type, reminders.windows !== undefined);
   const faults = 'issues' in parsed ? parsed.issues : [];
   const issues = [
-    ...faults.map((detail) => ({ pointer: '/recurrence', detail })),
+    ...faults.map((detail) => issueAt('/recurrence', detail)),
     ...counts,
-    ...(reminders.trigger
-      ? [{ pointer: '/trigger', detail: 'Unexpected: only triggered reminders take it' }]
-      : []),
+    ...(reminders.trigger ? [issueAt('/trigger', 'Unexpected: only triggered reminders take it')] : []),
     ...checkWindows(reminders),
   ];
   if ('issues' in parsed || issues.length > 0) return { issues };
@@ -104,16 +102,11 @@ function checkCount(
   type: ReminderType,
 ): RuleIssue[] {
   if (value === null) return [];
-  const pointer = `/${name}`;
-  if (type !== 'rolling') {
-    return [
-      {
-        pointer,
-        detail: `Unexpected ${name} '${value}': expected null, as ${type} reminders take no ${name}`,
-      },
-    ];
-  }
-  if (Number.isInteger(value) && value >= min && value <= centuryDays) return [];
-  const detail = `Unexpected ${name} '${value}': expected null or a whole number from ${min} to ${centuryDays}`;
-  return [{ pointer, detail }];
+  const isWithin = Number.isInteger(value) && value >= min && value <= centuryDays;
+  if (type === 'rolling' && isWithin) return [];
+  const expected =
+    type === 'rolling'
+      ? `expected null or a whole number from ${min} to ${centuryDays}`
+      : `expected null, as ${type} reminders take no ${name}`;
+  return [issueAt(`/${name}`, `Unexpected ${name} '${value}': ${expected}`)];
 }

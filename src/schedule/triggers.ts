@@ -1,7 +1,7 @@
 import { timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs } from './days.ts';
-import type { RuleIssue } from './rule-issue.ts';
+import { issueAt, type RuleIssue } from './rule-issue.ts';
 import { instantOfTrigger, responseOf, type Slot, slotOf, triggerOf } from './slots.ts';
 
 /** The event that reminders wait for, as set. */
@@ -50,15 +50,11 @@ interface Given {
 export function parseTrigger({ trigger, ...given }: Given): { rule: TriggerRule } | { issues: RuleIssue[] } {
   const issues: RuleIssue[] = [];
   if (given.recurrence !== null)
-    issues.push({
-      pointer: '/recurrence',
-      detail: 'Expected null, as triggered reminders follow a response',
-    });
+    issues.push(issueAt('/recurrence', 'Expected null, as triggered reminders follow a response'));
   for (const name of ['windows', 'minGap'] as const)
     if (given[name] !== undefined)
-      issues.push({ pointer: `/${name}`, detail: `Unexpected: triggered reminders take no ${name}` });
-  if (!trigger)
-    issues.push({ pointer: '/trigger', detail: 'Expected the responses that trigger the reminders' });
+      issues.push(issueAt(`/${name}`, `Unexpected: triggered reminders take no ${name}`));
+  if (!trigger) issues.push(issueAt('/trigger', 'Expected the responses that trigger the reminders'));
   if (!trigger || issues.length > 0) return { issues };
   return { rule: { type: 'triggered', after: trigger.after, at: trigger.at ?? null, time: null } };
 }

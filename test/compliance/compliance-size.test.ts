@@ -136,19 +136,3 @@ test('of 70 surveys each counts once, in slices of 15, so that nobody waits for 
   expect(dues.reduce((sum: number, due: number) => sum + due, 0)).toBe(expected?.due);
   expect(daily.roundTrips).toBe(5);
 });
-
-test('CSV, which shows no totals, sums none', async () => {
-  const { owner, id } = studies.get(many) as Study;
-  const path = `/investigation/${id}/compliance?limit=${few}&${year}`;
-  const { answer, ...first } = await measure(owner, 'GET', path, undefined, { accept: 'text/csv' });
-  expect(answer.text.trimEnd().split('\r\n')).toHaveLength(few + 1);
-  // The beginning of a download is counted and logged.
-  expect(first).toMatchObject({ roundTrips: 4, rowsWritten: 2 });
-  const cursor = (await costOf(many, `?limit=${few}&${year}`)).body.next;
-  const next = `?limit=${few}&${year}&cursor=${cursor}`;
-  const csv = await measure(owner, 'GET', `/investigation/${id}/compliance${next}`, undefined, {
-    accept: 'text/csv',
-  });
-  expect(csv).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
-  expect((await costOf(many, next)).rowsRead - csv.rowsRead).toBeGreaterThanOrEqual(dates);
-});

@@ -85,31 +85,6 @@ describe('compliance', () => {
     expectProblem(await responder.get(path.replace(responder.id, 'e'.repeat(32))), 'action.forbidden');
   });
 
-  test('periods partition what was due', async () => {
-    const { study, compliance } = await evenings(['01', '02', '03']);
-    for (const [from, to, sent] of [
-      ['2027-03-01', '2027-03-01', 1],
-      ['2027-03-02', '2027-03-03', 2],
-      ['2027-02-01', '2027-02-28', 0],
-      ['2027-03-04', '2027-04-01', 0],
-      ['2026-03-04', '2027-03-03', 3],
-    ] as const) {
-      const page = await compliance(`?from=${from}&to=${to}`);
-      expect(page.totals, from).toEqual({ ...none, due: sent, sent });
-      const rows = page.participants.filter(({ due }: { due: number }) => due > 0);
-      expect(rows).toMatchObject(sent === 0 ? [] : [{ user: study.responder.id, due: sent, sent }]);
-    }
-    const { days } = (
-      await study.owner.get(`/investigation/${study.id}/compliance/daily?from=2027-02-28&to=2027-03-03`)
-    ).body;
-    expect(days).toEqual([
-      { date: '2027-02-28', ...none },
-      { date: '2027-03-01', ...none, due: 1, sent: 1 },
-      { date: '2027-03-02', ...none, due: 1, sent: 1 },
-      { date: '2027-03-03', ...none, due: 1, sent: 1 },
-    ]);
-  });
-
   test('answers and receipts are counted with the reminder, however late', async () => {
     const { study, compliance } = await evenings(['01', '02']);
     const [second, first] = (await study.responder.get('/user/me/notifications')).body.notifications.filter(
@@ -134,41 +109,6 @@ describe('compliance', () => {
         lastAnsweredAt: '2027-03-02T21:00:00.000Z',
       });
     }
-  });
-
-  test('participants who answer before the reminder have answered it', async () => {
-    const study = await sleepStudy({ ...daily, unlessAnswered: true });
-    const { id, owner, responder } = study;
-    await newPhone(responder);
-    await pendingOf(responder);
-    const night = await newCase(study, owner);
-    // At noon of the first day; twice on the second; never on the third.
-    for (const [at, answers] of [
-      ['2027-03-01T11:00:00.000Z', 1],
-      ['2027-03-02T11:00:00.000Z', 2],
-      ['2027-03-03T11:00:00.000Z', 0],
-    ] as const) {
-      setClock(at);
-      for (let n = 0; n < answers; n++) await newResponse(study, responder, night);
-      setClock(`${at.slice(0, 10)}T20:30:00.000Z`);
-      await ring(responder);
-    }
-    const counts = { ...none, due: 3, sent: 1, skipped: { answered: 2 }, answered: 2 };
-    const path = `/investigation/${id}/compliance`;
-    const page = (await owner.get(path)).body;
-    expect(page.totals).toEqual(counts);
-    expect(page.participants.find(({ user }: { user: string }) => user === responder.id)).toMatchObject(
-      counts,
-    );
-    const { days } = (await owner.get(`${path}/daily?from=2027-03-01&to=2027-03-03`)).body;
-    expect(days).toMatchObject([
-      { due: 1, sent: 0, answered: 1 },
-      { due: 1, sent: 0, answered: 1 },
-      { due: 1, sent: 1, answered: 0 },
-    ]);
-    // The third is answered after it was sent.
-    await newResponse(study, responder, night);
-    expect((await owner.get(path)).body.totals).toEqual({ ...counts, answered: 3 });
   });
 
   test('a date is the participant’s own, and the default ends with the latest that has begun for anybody', async () => {

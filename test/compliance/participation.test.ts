@@ -3,7 +3,7 @@ import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, history, pendingOf, ring, scheduled, tick } from '../support/worker/reminders.ts';
-import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 /*
  * Every responder takes part. Ada, who owns the study, and Bruno, who edits it, take part with a phone or a download: until
@@ -163,14 +163,4 @@ test('members who become responders take part from then on, and members who beco
   await become(other, 'owner');
   expect(await scheduled(other)).toMatchObject([{ on: '2027-03-04' }]);
   expect(await rowOf(other)).toMatchObject({ due: 3 });
-});
-
-test('editors who join with a phone take part at once', async () => {
-  setClock(night(2));
-  const study = await sleepStudy(daily);
-  const fatima = await signUp('Fatima');
-  await newPhone(fatima);
-  await study.owner.post(`/investigation/${study.id}/member`, { user: fatima.id, role: 'editor' });
-  expect(await scheduled(fatima)).toMatchObject([{ on: '2027-03-03' }]);
-  expect((await complianceOf(study)).rows).toContainEqual({ user: fatima.id, due: 0 });
 });

@@ -98,19 +98,6 @@ describe("a study's limit is its own", () => {
     }
   });
 
-  test('the pushes of the morning count in the evening', async () => {
-    setClock(startOfTests);
-    const study = await sleepStudy({ ...daily, recurrence: '0 8 * * *' });
-    const { responder: chidi } = study;
-    await newSurvey(study, '0 9 * * *');
-    await newSurvey(study, '0 22 * * *');
-    await newPhone(chidi);
-    await pendingOf(chidi, 3);
-    for (const at of ['2027-03-02T07:00:00Z', '2027-03-02T08:00:00Z', '2027-03-02T21:00:00Z'])
-      await deliverAt(chidi, Date.parse(at), 2);
-    expect(await outcomes(study, '2027-03-02')).toEqual({ sent: 2, 'too-many': 1 });
-  });
-
   test('two studies that are due at once each get theirs', async () => {
     setClock(startOfTests);
     const [first, second] = [await sleepStudy(daily), await sleepStudy(daily)];
@@ -246,22 +233,6 @@ describe('the rest of a date that is full', () => {
     }
     expect(await pendingOf(chidi, 2)).toMatchObject([{ on: '2027-03-04' }, { on: '2027-03-04' }]);
     expect(await phone.inbox()).toHaveLength(2);
-  });
-
-  test('also of a day of quiet hours, at whose end the newest is pushed', async () => {
-    setClock('2027-03-01T05:00:00.000Z');
-    const study = await sleepStudy({ ...sampling(10, 5), expiresAfter: 1440 });
-    const { responder: chidi } = study;
-    const phone = await newPhone(chidi);
-    const quietHours = { from: '06:00', to: '23:00' };
-    expect((await chidi.patch('/user/me', { quietHours })).status).toBe(200);
-    await pendingOf(chidi);
-    for (const hour of ['08', '12', '16', '22'])
-      await deliverAt(chidi, Date.parse(`2027-03-01T${hour}:00:00.000Z`), 5);
-    expect(await phone.inbox()).toHaveLength(1);
-    const { superseded, ...others } = await outcomes(study);
-    expect(others).toEqual({ sent: 1 });
-    expect(superseded).toBeLessThanOrEqual(7);
   });
 });
 

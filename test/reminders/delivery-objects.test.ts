@@ -1,9 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { turnsOf } from '../../src/platform/cloudflare/joined-turns.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
-import { deliver as deliverTo } from '../../src/reminders/jobs.ts';
 import type { PushMessage } from '../../src/services.ts';
 import { DeliveryObject } from '../../src/worker.ts';
 import { plan } from '../support/engine.ts';
@@ -177,38 +175,6 @@ test('a record whose answer is lost with its delivery object is asked again and 
   expect(lost).toBe(true);
   expect(pushes).toHaveLength(4);
   expect(await statesOf(users)).toEqual(allSent(4));
-});
-
-test('a user whose delivery object is another one from claim to record gets one push', async () => {
-  const { users, pushes } = await crowd(8);
-  // As during a deployment that changes how many there are.
-  const numbers = ['3', '5'].map((objects) => withSettings({ DELIVERY_OBJECTS: objects }));
-  for (const user of users) {
-    const [before, after] = numbers.map(({ deliveryObject: of }) => of(user));
-    if (!before || !after) throw new Error('no delivery objects');
-    const turns = { ...turnsOf(user, before), settle: turnsOf(user, after).settle };
-    await deliverTo({ ...servicesOf(env), turns }, user);
-  }
-  await Promise.all(users.map(deliver));
-  expect(pushes).toHaveLength(8);
-  expect(await statesOf(users)).toEqual(allSent(8));
-});
-
-test('users whom a delivery object refuses, since too many wait, get the push when the alarm rings again', async () => {
-  const { users, pushes } = await crowd(1);
-  const [user = ''] = users;
-  await alarmOf(user).arm(user, due);
-  vi.spyOn(DeliveryObject.prototype, 'claim').mockRejectedValueOnce(
-    new Error('Overloaded: 1000 others wait already.'),
-  );
-  await runDurableObjectAlarm(alarmOf(user));
-  expect(pushes).toEqual([]);
-  const again = await alarmAt(user);
-  expect(again).toBeGreaterThan(due);
-  expect(again).toBeLessThanOrEqual(due + 30_000);
-  await runDurableObjectAlarm(alarmOf(user));
-  expect(pushes).toHaveLength(1);
-  expect(await statesOf(users)).toEqual(allSent(1));
 });
 
 test('a delivery object says once that the database is on another continent, which costs no claim', async () => {

@@ -201,16 +201,6 @@ describe('pages of the history', () => {
     }
   };
 
-  test('have the same date of two revisions of the reminders, each once', async () => {
-    await remind(study, { ...daily, notification: { subject: 'Diary', body: 'How did you sleep?' } });
-    const all = await eventually('both revisions', async () => {
-      const rows = await history(study.responder);
-      return rows.length === 2 && rows;
-    });
-    expect(all.map(({ on }) => on)).toEqual([today, today]);
-    expect((await pages(1)).map(({ identifier }) => identifier)).toEqual(all.map((row) => row.identifier));
-  });
-
   test('are bounded in bytes, whatever has become of each reminder', async () => {
     const at = '2027-02-01T20:30:00.000Z';
     const tries = Array.from({ length: 2000 }, () => ({

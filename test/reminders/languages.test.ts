@@ -117,12 +117,6 @@ describe('translations', () => {
     expect(again.headers.get('etag')).toBe(answer.headers.get('etag'));
   });
 
-  test('are absent from reminders that have none', async () => {
-    const study = await sleepStudy(daily);
-    const { body } = await study.owner.get(`/survey/${study.survey}`);
-    expect(body.reminders).not.toHaveProperty('translations');
-  });
-
   test.each<[string, object, string, string]>([
     [
       'a tag that is none',

@@ -116,16 +116,6 @@ test('a change during a push does not let another turn push beside it', async ()
   await expectSentOnce(chidi);
 });
 
-test('a change during a push holds for the next reminder', async () => {
-  const { chidi, services } = await evening(async () => {
-    expect((await chidi.patch('/user/me', { customRemindersTime: '20:00' })).status).toBe(200);
-    return taken;
-  });
-  await deliver(services, chidi.id);
-  await deliver(services, chidi.id);
-  expect(await scheduled(chidi)).toMatchObject([{ dueAt: '2027-03-02T19:00:00.000Z' }]);
-});
-
 test('a push that is recorded after the next plan was made by other reminders is the one of its date', async () => {
   const { study, chidi, services, pushes } = await evening(async (count) => {
     if (count > 1) return taken;
@@ -184,23 +174,6 @@ test('an answer during the turn that takes its reminder back counts: the reminde
     state: 'skipped',
     reason: 'answered',
   });
-});
-
-test('a turn that ends without its record is made again within a minute, however many evenings went before', async () => {
-  const { chidi, services, pushes } = await evening((count) => {
-    if (count === 5) throw new Error('killed by the test');
-    return taken;
-  });
-  for (let day = 0; day < 5; day++) {
-    setClock(due + day * days);
-    await deliver(services, chidi.id);
-  }
-  expect(pushes()).toBe(5);
-  expect(await scheduled(chidi)).toMatchObject([{ on: '2027-03-05' }]);
-  later(minutes);
-  await deliver(services, chidi.id);
-  expect(pushes()).toBe(6);
-  expect((await history(chidi))[1]).toMatchObject({ on: '2027-03-05', state: 'sent' });
 });
 
 test('a change that is written while the one before it is walked is planned, though its process dies', async () => {

@@ -67,17 +67,6 @@ describe('a reminder that falls due within quiet hours', () => {
     expect(await phone.inbox()).toHaveLength(1);
   });
 
-  test('waits for the end that they have meanwhile', async () => {
-    const { user, phone } = await evening();
-    setClock(due);
-    await ring(user);
-    await user.patch('/user/me', { quietHours: { from: '21:00', to: '22:00' } });
-    await armedFor(user, new Date(due).toISOString());
-    await ring(user);
-    await armedFor(user, '2027-03-01T21:00:00.000Z');
-    expect(await phone.inbox()).toEqual([]);
-  });
-
   test('is not overdue while it waits', async () => {
     const { user } = await evening();
     setClock(due);

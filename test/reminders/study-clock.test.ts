@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { daily, dueAt, history, pendingOf, remind, ring, scheduled } from '../support/worker/reminders.ts';
+import { daily, dueAt, history, pendingOf, ring, scheduled } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
 const call = { ...daily, clock: 'study' };
@@ -56,24 +56,6 @@ describe('reminders on the clock of the study', () => {
     await ring(chidi);
     expect(await phone.inbox()).toEqual([]);
     expect((await scheduled(chidi))[0].note).toBe('Quiet hours: waits until 2027-03-01T21:00:00.000Z');
-  });
-
-  test('draw their minutes on it too', async () => {
-    const sampling = {
-      ...call,
-      recurrence: '* * * * *',
-      windows: [{ from: '12:00', to: '12:10', count: 1 }],
-    };
-    const { chidi } = await callFromParis(sampling);
-    const [{ dueAt: drawn }] = await pendingOf(chidi);
-    expect(drawn).toMatch(/^2027-03-01T11:0\d:00/);
-  });
-
-  test('are on the clock of the participant again after a change', async () => {
-    const { study, chidi } = await callFromParis();
-    await pendingOf(chidi);
-    await remind(study, { ...daily, clock: 'participant' });
-    await dueAt(chidi, '2027-03-01T19:00:00.000Z');
   });
 
   test('take the clock of nobody else', async () => {

@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../contract/document.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { addSurveys } from '../support/worker/bulk.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
-import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
-import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
+import { daily, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
 import { ringAt } from './support/nudges.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
-
-test('the example of the preview is what the preview answers', async () => {
-  const { document } = await readDocument();
-  const preview = document.paths['/reminders/preview']?.post;
-  const ada = await signUp('Ada');
-  const body = preview?.requestBody?.content['application/json']?.example;
-  const answer = await ada.post('/reminders/preview', body as object);
-  const shown = preview?.responses['200'] as { content: Record<string, { example: unknown }> } | undefined;
-  expect(answer.body).toEqual(shown?.content['application/json']?.example);
-});
 
 /** Chidi got the reminder of the evening, which is nudged about each half hour. */
 async function sentEvening(reminders: object = { followUps: { every: 30, max: 2 } }) {
@@ -94,16 +83,6 @@ describe('upcoming reminders have the follow-up that comes next', () => {
     await chidi.post(`/notification/${identifier}/snooze`, { minutes: 20 });
     await answer(study);
     expect((await upcoming(study)).followUp.note).toBe('As things stand, skipped: answered');
-  });
-
-  test('in one round trip', async () => {
-    const { study, chidi } = await sentEvening();
-    await dropAlarm(chidi);
-    const path = `/survey/${study.survey}/reminders/upcoming?count=400`;
-    const cost = await countedApp().measure(chidi, 'GET', path);
-    expect(cost.answer.body.occurrences).toHaveLength(400);
-    expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
-    expect(cost.rowsRead).toBeLessThanOrEqual(20);
   });
 
   test('without a look at other surveys of the user', async () => {

@@ -171,43 +171,6 @@ describe('a preview with windows', () => {
   });
 });
 
-test('a notification has the same identifier when it is planned again: it is derived, and no UUIDv7', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy(sampling);
-  const { responder } = study;
-  await newPhone(responder);
-  const [before] = await pendingOf(responder);
-  await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
-  await pendingOf(responder, 0);
-  await study.owner.patch(`/investigation/${study.id}`, { status: 'active' });
-  const [again] = await pendingOf(responder);
-  expect(again?.identifier).toBe(before?.identifier);
-  expect(again?.identifier).toMatch(/^.{12}5/);
-  // Other identifiers that the service makes have the version of RFC 9562.
-  expect(study.survey).toMatch(/^.{12}7/);
-});
-
-test('when clocks go forward a time may fall past its window, by as much at most, and keeps its distance', async () => {
-  setClock(startOfTests);
-  const { owner } = await sleepStudy();
-  const preview = async (windows: object[]): Promise<Upcoming[]> => {
-    const { body } = await owner.post('/reminders/preview', {
-      reminders: { ...sampling, windows, minGap: 30 },
-      timeZone: 'Europe/Paris',
-      startsOn: '2027-03-28',
-      count: 2,
-    });
-    return body.occurrences;
-  };
-  const [skipped] = await preview([{ from: '02:00', to: '03:00' }]);
-  expect(skipped?.local).toMatch(/^2027-03-28T03:\d\d:00\+02:00$/);
-  const [first, second] = await preview([
-    { from: '02:50', to: '02:51' },
-    { from: '03:20', to: '03:21' },
-  ]);
-  expect([first?.local, second?.local]).toEqual(['2027-03-28T03:50:00+02:00', '2027-03-28T04:20:00+02:00']);
-});
-
 test('a window may last until midnight, and a night is two of them', async () => {
   setClock(startOfTests);
   const { owner } = await sleepStudy();

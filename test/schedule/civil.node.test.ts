@@ -107,102 +107,32 @@ describe('the moment of a wall time', () => {
   });
 
   test.each([
-    ['an hour', '2026-03-29', '02:30', 'Europe/Paris', '2026-03-29T01:30:00Z', '2026-03-29T03:30:00+02:00'],
-    [
-      'half an hour',
-      '2026-10-04',
-      '02:15',
-      'Australia/Lord_Howe',
-      '2026-10-03T15:45:00Z',
-      '2026-10-04T02:45:00+11:00',
-    ],
-    [
-      'two hours',
-      '2026-03-29',
-      '01:30',
-      'Antarctica/Troll',
-      '2026-03-29T01:30:00Z',
-      '2026-03-29T03:30:00+02:00',
-    ],
-    [
-      'over midnight',
-      '2026-03-28',
-      '23:30',
-      'America/Nuuk',
-      '2026-03-29T01:30:00Z',
-      '2026-03-29T00:30:00-01:00',
-    ],
-    [
-      'at midnight',
-      '2026-03-29',
-      '00:00',
-      'Asia/Beirut',
-      '2026-03-28T22:00:00Z',
-      '2026-03-29T01:00:00+03:00',
-    ],
-    [
-      'a whole day',
-      '2011-12-30',
-      '09:00',
-      'Pacific/Apia',
-      '2011-12-30T19:00:00Z',
-      '2011-12-31T09:00:00+14:00',
-    ],
-    [
-      'another day',
-      '1993-08-21',
-      '09:00',
-      'Pacific/Kwajalein',
-      '1993-08-21T21:00:00Z',
-      '1993-08-22T09:00:00+12:00',
-    ],
-    ['by its link', '1993-08-21', '09:00', 'Kwajalein', '1993-08-21T21:00:00Z', '1993-08-22T09:00:00+12:00'],
-  ])('that a gap of %s swallows moves forward by the gap', (_, date, time, zone, instant, local) => {
+    ['an hour', '2026-03-29', '02:30', 'Europe/Paris', '2026-03-29T03:30:00+02:00'],
+    ['half an hour', '2026-10-04', '02:15', 'Australia/Lord_Howe', '2026-10-04T02:45:00+11:00'],
+    ['two hours', '2026-03-29', '01:30', 'Antarctica/Troll', '2026-03-29T03:30:00+02:00'],
+    ['over midnight', '2026-03-28', '23:30', 'America/Nuuk', '2026-03-29T00:30:00-01:00'],
+    ['at midnight', '2026-03-29', '00:00', 'Asia/Beirut', '2026-03-29T01:00:00+03:00'],
+    ['a whole day', '2011-12-30', '09:00', 'Pacific/Apia', '2011-12-31T09:00:00+14:00'],
+    ['another day', '1993-08-21', '09:00', 'Pacific/Kwajalein', '1993-08-22T09:00:00+12:00'],
+    ['by its link', '1993-08-21', '09:00', 'Kwajalein', '1993-08-22T09:00:00+12:00'],
+  ])('that a gap of %s swallows moves forward by the gap', (_, date, time, zone, local) => {
     const moved = local.slice(0, 16).replace('T', ' ');
     expect(moment(date, time, zone)).toEqual({
-      at: at(instant),
+      at: Date.parse(local),
       local,
       note: `Clocks go forward: ${date} ${time} does not exist in ${zone}, so the time is ${moved}`,
     });
   });
 
   test.each([
-    ['an hour', '2026-10-25', '02:30', 'Europe/Paris', '2026-10-25T00:30:00Z', '2026-10-25T02:30:00+02:00'],
-    [
-      'half an hour',
-      '2026-04-05',
-      '01:45',
-      'Australia/Lord_Howe',
-      '2026-04-04T14:45:00Z',
-      '2026-04-05T01:45:00+11:00',
-    ],
-    [
-      '45 minutes east',
-      '2026-04-05',
-      '02:50',
-      'Pacific/Chatham',
-      '2026-04-04T13:05:00Z',
-      '2026-04-05T02:50:00+13:45',
-    ],
-    [
-      'after midnight',
-      '2025-11-02',
-      '00:30',
-      'America/Havana',
-      '2025-11-02T04:30:00Z',
-      '2025-11-02T00:30:00-04:00',
-    ],
-    [
-      'over midnight',
-      '2026-10-24',
-      '23:30',
-      'Asia/Beirut',
-      '2026-10-24T20:30:00Z',
-      '2026-10-24T23:30:00+03:00',
-    ],
-  ])('that a fold of %s repeats is the first of the two', (_, date, time, zone, instant, local) => {
+    ['an hour', '2026-10-25', '02:30', 'Europe/Paris', '2026-10-25T02:30:00+02:00'],
+    ['half an hour', '2026-04-05', '01:45', 'Australia/Lord_Howe', '2026-04-05T01:45:00+11:00'],
+    ['45 minutes east', '2026-04-05', '02:50', 'Pacific/Chatham', '2026-04-05T02:50:00+13:45'],
+    ['after midnight', '2025-11-02', '00:30', 'America/Havana', '2025-11-02T00:30:00-04:00'],
+    ['over midnight', '2026-10-24', '23:30', 'Asia/Beirut', '2026-10-24T23:30:00+03:00'],
+  ])('that a fold of %s repeats is the first of the two', (_, date, time, zone, local) => {
     expect(moment(date, time, zone)).toEqual({
-      at: at(instant),
+      at: Date.parse(local),
       local,
       note: `Clocks go back: ${date} ${time} happens twice in ${zone}, and this is the first`,
     });

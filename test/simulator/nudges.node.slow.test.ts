@@ -19,7 +19,7 @@ const paths = {
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
 let outcomeOf: typeof support.outcomeOf;
 
-type State = Parameters<typeof decisions.decide>[1];
+type State = Parameters<typeof decisions.verdictOf>[1];
 
 /** The state as the broken service sees it. */
 function blinded(state: State): State {

@@ -299,7 +299,7 @@ export interface Reminder {
 }
 
 /** `n`: when the service looks at a person next, for a reminder, a retry or a nudge. */
-export const selectNextLook = (user: string) =>
+export const selectNextPoll = (user: string) =>
   statement('select min(next_at) as n from scheduled_notification where user_id = ?1', user);
 
 /** `n`: a number that rises each time that the plans of a person have to be made again. */

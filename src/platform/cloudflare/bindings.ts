@@ -1,5 +1,5 @@
-import type { Claim, Look } from '../../reminders/claim.ts';
-import type { TurnRecord } from '../../reminders/settle.ts';
+import type { Claim, Poll } from '../../reminders/claim.ts';
+import type { SliceRecord } from '../../reminders/settle.ts';
 import type { Alarms, Webhooks } from '../../services.ts';
 
 /** The interface of a user's object for other objects and requests: the port, for one user. */
@@ -8,7 +8,7 @@ export type AlarmObject = Pick<Alarms, 'arm' | 'deliver'> & Rpc.DurableObjectBra
 /** The interface of a delivery object for users' objects. Both versions meet during a deployment, so it only grows. */
 export interface DeliveryTurns extends Rpc.DurableObjectBranded {
   claim(user: string): Promise<Claim>;
-  settle(record: TurnRecord, users: readonly string[]): Promise<Look[]>;
+  settle(record: SliceRecord, users: readonly string[]): Promise<Poll[]>;
   plan(users: string[]): Promise<void>;
 }
 

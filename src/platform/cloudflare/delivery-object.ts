@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { attempt } from '../../attempt.ts';
-import type { Claim, Look } from '../../reminders/claim.ts';
+import type { Claim, Poll } from '../../reminders/claim.ts';
 import { planAll } from '../../reminders/jobs.ts';
-import type { TurnRecord } from '../../reminders/settle.ts';
+import type { SliceRecord } from '../../reminders/settle.ts';
 import type { Bindings } from './bindings.ts';
-import { joinTurns } from './joined-turns.ts';
+import { joinSlices } from './joined-slices.ts';
 import { servicesOf } from './services.ts';
 
 /**
@@ -13,18 +13,18 @@ import { servicesOf } from './services.ts';
  */
 export class DeliveryObject extends DurableObject<Bindings> {
   readonly #services = servicesOf(this.env);
-  readonly #turns = joinTurns(this.#services.db, this.#services.now);
+  readonly #slices = joinSlices(this.#services.db, this.#services.now);
   #isPlaceKnown = false;
 
   async claim(user: string): Promise<Claim> {
-    const claimed = await this.#turns.claim(user);
+    const claimed = await this.#slices.claim(user);
     // A claim whose answer fails would be lost for a minute.
     if (!this.#isPlaceKnown) await attempt(this.#services, 'delivery.place-failed', () => this.#checkPlace());
     return claimed;
   }
 
-  settle(record: TurnRecord, users: readonly string[]): Promise<Look[]> {
-    return this.#turns.settle({ record, users });
+  settle(record: SliceRecord, users: readonly string[]): Promise<Poll[]> {
+    return this.#slices.settle({ record, users });
   }
 
   /** Plans what is due of these users, and arms their alarms: with the limits of an invocation of its own. */

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { deliver } from '../../reminders/jobs.ts';
 import type { Bindings } from './bindings.ts';
-import { turnsOf } from './joined-turns.ts';
+import { slicesOf } from './joined-slices.ts';
 import { servicesOf } from './services.ts';
 import { UserDeliveries } from './user-deliveries.ts';
 
@@ -46,7 +46,7 @@ export class UserAlarm extends DurableObject<Bindings> {
   #deliver(user: string) {
     const { deliveryObject, withDeliverySlot, ...services } = this.#services;
     const object = deliveryObject(user);
-    const delivering = object ? { ...services, turns: turnsOf(user, object) } : services;
+    const delivering = object ? { ...services, slices: slicesOf(user, object) } : services;
     return withDeliverySlot(() => deliver(delivering, user));
   }
 }

@@ -1,7 +1,7 @@
 import { isSharedFault } from '../../db/errors.ts';
 import { rootMessage } from '../../errors.ts';
-import { selectNextLook } from '../../reminders/claim.ts';
-import { turn } from '../../reminders/deliver.ts';
+import { selectNextPoll } from '../../reminders/claim.ts';
+import { deliverSlice } from '../../reminders/deliver.ts';
 import { backoffMs } from '../../retry.ts';
 import type { Alarms, Services } from '../../services.ts';
 
@@ -107,16 +107,16 @@ export class DeliveryLoop implements Alarms {
       return;
     }
     this.#isClaiming = true;
-    const run = this.#turn().finally(() => this.#running.delete(run));
+    const run = this.#deliverSlice().finally(() => this.#running.delete(run));
     this.#running.add(run);
     await run;
   }
 
-  async #turn() {
+  async #deliverSlice() {
     let claimed: string[] | undefined;
     let timing: Promise<void> | undefined;
     try {
-      await turn(this.#services(), { limit: this.#setSize, except: this.#excepted() }, (users) => {
+      await deliverSlice(this.#services(), { limit: this.#setSize, except: this.#excepted() }, (users) => {
         claimed = users;
         timing = this.#noteClaimed(users);
       });
@@ -144,7 +144,7 @@ export class DeliveryLoop implements Alarms {
   async #setTimer(waitMs: number) {
     const { db, now } = this.#services();
     try {
-      const next = await selectNextLook(db, this.#excepted());
+      const next = await selectNextPoll(db, this.#excepted());
       if (next) this.#wakeAt(Math.max(next.at, now() + waitMs));
     } catch (error) {
       this.#noteFault(error);
@@ -162,7 +162,7 @@ export class DeliveryLoop implements Alarms {
       return this.#wakeAt(now());
     }
     this.#setSize = setSize;
-    const first = await selectNextLook(db, this.#excepted()).catch(() => null);
+    const first = await selectNextPoll(db, this.#excepted()).catch(() => null);
     if (first) this.#refused.set(first.user, now() + refusedMs);
     this.#noteFault(error);
   }

@@ -4,7 +4,7 @@ import { shareThread } from '../../breathe.ts';
 import type { Config } from '../../config.ts';
 import { stepMs, tick } from '../../operations/jobs.ts';
 import { createMeter } from '../../operations/metering.ts';
-import { freeTurns } from '../../reminders/claim.ts';
+import { releaseLeases } from '../../reminders/claim.ts';
 import type { LogEntry, Services } from '../../services.ts';
 import { deliverWebhooks } from '../../webhooks/delivery.ts';
 import { clockOf } from '../push-services.ts';
@@ -109,7 +109,7 @@ export function createServices(
       minutes.start(async () => {
         await clock.check();
         if (stopped) return;
-        await attempt(services, 'start.failed', async () => void (await freeTurns(db, now())));
+        await attempt(services, 'start.failed', async () => void (await releaseLeases(db, now())));
         alarms.start();
         await tick(services, 0);
       });

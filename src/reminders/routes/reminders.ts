@@ -10,7 +10,7 @@ import { body, count, identifier, query, userOrMe } from '../../http/validation.
 import { preview, startOf } from '../../schedule/preview.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
 import { requireFit, requireTrigger, requireValid } from '../../studies/surveys.ts';
-import { drawn, followUp, occurrenceList, sundays, upcoming } from '../occurrence-shapes.ts';
+import { followUp, occurrenceList, upcoming } from '../occurrence-shapes.ts';
 import { previewChange } from '../reminder-change.ts';
 import { reminders as givenReminders, previewReminders } from '../reminder-shapes.ts';
 import { readUpcoming } from '../upcoming.ts';
@@ -122,7 +122,7 @@ const effect = z
   .meta({ id: 'ReminderChange' });
 
 /** Chidi's evenings: reminders within his quiet hours come when those end. */
-const evenings: z.input<typeof previewBody> = {
+const evenings = {
   reminders: {
     type: 'rolling',
     recurrence: '* * * * *',
@@ -140,7 +140,21 @@ const evenings: z.input<typeof previewBody> = {
   quietHours: { from: '22:00', to: '09:30' },
   startsOn: '2027-03-01',
   count: 3,
-};
+} satisfies z.input<typeof previewBody>;
+
+/** Two Sundays: clocks go forward on the second. */
+const sundays = {
+  reminders: {
+    type: 'rolling',
+    recurrence: '30 2 * * 0',
+    followUps: { every: 60, max: 1, stop: 'answered' },
+  },
+  timeZone: 'Europe/Paris',
+  startsOn: '2027-03-14',
+  from: Date.parse('2027-03-15'),
+  count: 2,
+} as const;
+
 /** Each evening. */
 const diary: z.input<typeof givenReminders> = {
   type: 'rolling',
@@ -158,7 +172,12 @@ export const reminders = new Hono<Env>()
       description:
         '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`, `triggered` ones from `respondedAt`: exactly one of them. No survey is looked up for a trigger. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
       request: evenings,
-      answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
+      answers: {
+        200: json('In order of time.', occurrenceList, {
+          occurrences: preview(evenings),
+          draw: 'example',
+        }),
+      },
     }),
     body(previewBody),
     (c) => {
@@ -190,7 +209,7 @@ export const reminders = new Hono<Env>()
         "The caller's reminders; owners and editors may ask for those of others. `followUp` is the next nudge or snooze of the last occurrence that was sent.",
       answers: {
         200: json('In order of time.', upcoming, {
-          occurrences: sundays,
+          occurrences: preview(sundays),
           followUp,
         }),
       },

@@ -47,6 +47,6 @@ export async function statesOf(users: readonly string[]): Promise<Record<string,
 
 /** When the service looks at a person next; NaN: never. */
 export const nextLook = async (user: string) =>
-  (await prepare(rows.selectNextLook(user)).first<number>('n')) ?? Number.NaN;
+  (await prepare(rows.selectNextPoll(user)).first<number>('n')) ?? Number.NaN;
 
 export const planVersion = (user: string) => read(rows.selectPlanVersion(user));

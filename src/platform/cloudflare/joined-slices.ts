@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
-import { type Claim, claim, type Look } from '../../reminders/claim.ts';
-import type { Turns } from '../../reminders/deliver.ts';
-import { joinRecords, settle, type TurnRecord } from '../../reminders/settle.ts';
+import { type Claim, claim, type Poll } from '../../reminders/claim.ts';
+import type { SliceStore } from '../../reminders/deliver.ts';
+import { joinRecords, type SliceRecord, settle } from '../../reminders/settle.ts';
 import { retry } from '../../retry.ts';
 import { collect } from './collect.ts';
 
@@ -13,48 +13,48 @@ const maxCursors = 256;
 
 /** The record of one user's turn, and the users whose next look it asks for. */
 interface Recorded {
-  record: TurnRecord;
+  record: SliceRecord;
   users: readonly string[];
 }
 
 /** Claims and records of many users' turns, each in one batch: the users' objects meet here. */
-export function joinTurns(db: Database, now: () => number) {
+export function joinSlices(db: Database, now: () => number) {
   return {
     claim: collect(async (users: string[]): Promise<Claim[]> => {
       const joined = await claim({ db, now: now() }, { users, limit: maxCursors });
       return users.map((user) => claimOf(joined, user));
     }, waiting),
-    settle: collect(async (all: Recorded[]): Promise<Look[][]> => {
+    settle: collect(async (all: Recorded[]): Promise<Poll[][]> => {
       const record = joinRecords(all.map((recorded) => recorded.record));
-      const looks = await settle(
+      const polls = await settle(
         { db, now: now() },
         record,
         all.flatMap(({ users }) => users),
       );
-      return all.map(({ users }) => looks.filter(({ user }) => users.includes(user)));
+      return all.map(({ users }) => polls.filter(({ user }) => users.includes(user)));
     }, waiting),
   };
 }
 
-function claimOf({ rows, texts, phones, looks }: Claim, user: string): Claim {
+function claimOf({ rows, texts, phones, polls }: Claim, user: string): Claim {
   const rowsOfUser = rows.filter((row) => row.user === user);
   const surveys = new Set(rowsOfUser.map(({ survey }) => survey));
   return {
     rows: rowsOfUser,
     texts: texts.filter(({ survey }) => surveys.has(survey)),
     phones: phones?.filter((phone) => phone.user === user) ?? null,
-    looks: looks.filter((look) => look.user === user),
+    polls: polls.filter((poll) => poll.user === user),
   };
 }
 
 /** The interface of a delivery object for the turns of one user. */
-interface TurnsObject {
+interface SliceObject {
   claim(user: string): Promise<Claim>;
-  settle(record: TurnRecord, users: readonly string[]): Promise<Look[]>;
+  settle(record: SliceRecord, users: readonly string[]): Promise<Poll[]>;
 }
 
 /** The turns of one user, through their delivery object. */
-export function turnsOf(user: string, object: () => TurnsObject): Turns {
+export function slicesOf(user: string, object: () => SliceObject): SliceStore {
   return {
     claim: () => retry(() => object().claim(user), resetRetry),
     settle: (record) => retry(() => object().settle(record, [user]), resetRetry),
