@@ -9,7 +9,7 @@ import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { createServices } from './services.ts';
-import { readSettings, type ServerSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
 import { informSystemd } from './systemd.ts';
@@ -99,7 +99,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   };
 }
 
-async function listen(entry: Entry, fetch: Fetch, { host, port }: ServerSettings) {
+async function listen(entry: Entry, fetch: Fetch, { host, port }: { host: string; port: number }) {
   try {
     return await entry.listen(fetch, { hostname: host, port });
   } catch (error) {
