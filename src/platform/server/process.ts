@@ -6,7 +6,7 @@ import { rootMessage } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { lockDatabase } from './file-lock.ts';
 import { log } from './log.ts';
-import { MigrationError, migrate } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { createServices } from './services.ts';
 import { readSettings } from './settings.ts';
@@ -146,7 +146,7 @@ function exitOnFault() {
 }
 
 function refuse(error: unknown): never {
-  const explained = [ConfigError, StartError, MigrationError].some((kind) => error instanceof kind);
-  console.error(`Fieldbell cannot start:\n${explained ? (error as Error).message : rootMessage(error)}`);
+  const explained = error instanceof ConfigError || error instanceof StartError;
+  console.error(`Fieldbell cannot start:\n${explained ? error.message : rootMessage(error)}`);
   process.exit(1);
 }
