@@ -4,7 +4,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const characters = 12;
 
 /** A new code: 60 random bits. */
-export const newCode = (): string =>
+export const newEnrolmentCode = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(characters)), (byte) => alphabet[byte & 31]).join('');
 
 /** A code as people read it: three groups. */

@@ -10,7 +10,7 @@ import type { Role } from '../permissions/roles.ts';
 import { asMember, selectRole, whenMember } from '../permissions/visibility.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { members } from '../studies/schema.ts';
-import { newCode } from './codes.ts';
+import { newEnrolmentCode } from './codes.ts';
 import { enrolments } from './schema.ts';
 
 export interface NewEnrolment {
@@ -96,7 +96,7 @@ export async function createEnrolment(context: Context, investigation: string, c
       investigationId: investigation,
       number: sql`${lastNumber(investigation)} + 1`,
       // Null fails the statement if the read no longer holds.
-      code: sql`case when ${holds} then ${newCode()} end`,
+      code: sql`case when ${holds} then ${newEnrolmentCode()} end`,
       label,
       uses,
       expiresAt,

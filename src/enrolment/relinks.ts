@@ -9,7 +9,7 @@ import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
 import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
 import { investigations, members } from '../studies/schema.ts';
-import { newCode } from './codes.ts';
+import { newEnrolmentCode } from './codes.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';
 import { readEnrolment, requireStaff } from './enrolments.ts';
 import { enrolments } from './schema.ts';
@@ -56,7 +56,7 @@ export async function createRelink(context: Context, investigation: string, user
     if (member.elsewhere) throw elsewhere();
     requireOpen(size);
     const isStaff = whenMember(investigation, actor, 'owner', 'editor');
-    const code = { id, code: newCode(), expiresAt: now + lifetimeMs };
+    const code = { id, code: newEnrolmentCode(), expiresAt: now + lifetimeMs };
     await write({ investigation, action: 'member.relinked', details: { member: user } }, [
       db.delete(enrolments).where(eq(enrolments.userId, user)),
       insertRelink(context, { investigation, user, ...code }, isStaff),
@@ -94,7 +94,7 @@ export async function createOwnRelink(context: Context) {
     requireOpen(enrolled);
     if (existing) return { ...existing, created: false };
     const { investigation } = enrolled;
-    const code = { code: newCode(), expiresAt: now + ownLifetimeMs };
+    const code = { code: newEnrolmentCode(), expiresAt: now + ownLifetimeMs };
     await write({ investigation, action: 'member.relinked', details: { member: actor } }, [
       db.delete(enrolments).where(isOwnRelink(actor)),
       insertRelink(context, { id: newIdentifier(now), investigation, user: actor, ...code }, sql`1`),

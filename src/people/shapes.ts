@@ -4,8 +4,7 @@ import { avatarPath, iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, uri, zone } from '../http/openapi/shapes.ts';
 import { indefinitely } from '../schedule/pauses.ts';
-import { revisionOfUser } from './user-revisions.ts';
-import type { User } from './users.ts';
+import { revisionOfUser, type User } from './users.ts';
 
 const shared = { uri: uri('/user'), identifier: id, name: z.string(), avatar };
 export const coMember = z

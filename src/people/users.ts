@@ -3,13 +3,14 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { enrolments } from '../enrolment/schema.ts';
 import { notFound, Problem } from '../errors.ts';
+import { sha256 } from '../identifiers.ts';
 import { insertActivities, withOptimisticRetry } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
 import { accessDays } from '../log/schema.ts';
 import { checkRevision } from '../permissions/edit-guards.ts';
 import { noteShownName } from '../permissions/noted-changes.ts';
 import { knows } from '../permissions/shown-people.ts';
-import { isAlive } from '../permissions/visibility.ts';
+import { isAlive, isDeletedStudy } from '../permissions/visibility.ts';
 import { leaveRelay } from '../phones/removal.ts';
 import { devices } from '../phones/schema.ts';
 import { release } from '../phones/statements.ts';
@@ -20,7 +21,6 @@ import { isLastOwner } from '../studies/members.ts';
 import { allMembers, memberCodes } from '../studies/schema.ts';
 import { selectStudyPauses } from './pauses.ts';
 import { users } from './schema.ts';
-import { looksLike, revisionOfUser } from './user-revisions.ts';
 
 export interface Profile {
   name: string;
@@ -45,25 +45,49 @@ export type User = typeof users.$inferSelect & {
   studyPauses: { investigation: string; until: number }[];
 };
 
-const selectUser = (db: Database, id: string) => db.select().from(users).where(isAlive(id));
-
-const selectDevices = (db: Database, user: string) =>
-  db
-    .select({ id: devices.id })
-    .from(devices)
-    .where(eq(devices.userId, user))
-    .orderBy(devices.createdAt, devices.id);
-
 /** A user as they see themselves. @throws resource.not-found */
 export async function readUser({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<User> {
-  const [[user], own, studyPauses] = await db.batch([
-    selectUser(db, id),
-    selectDevices(db, id),
+  const [[user], ofUser, studyPauses] = await db.batch([
+    db.select().from(users).where(isAlive(id)),
+    db
+      .select({ id: devices.id })
+      .from(devices)
+      .where(eq(devices.userId, id))
+      .orderBy(devices.createdAt, devices.id),
     selectStudyPauses(db, id, now),
   ]);
   if (!user) throw notFound('user');
-  return { ...user, deviceIds: own.map((device) => device.id), studyPauses };
+  return { ...user, deviceIds: ofUser.map((device) => device.id), studyPauses };
 }
+
+/** The studies that a user pauses at this moment, as one value. */
+const pausesOf = ({ studyPauses }: User) =>
+  JSON.stringify(studyPauses.map(({ investigation, until }) => [investigation, until]));
+
+/**
+ * The revision of a user as they see themselves: a hash, since devices and pauses change without changing the user's row.
+ */
+export async function revisionOfUser(user: User, now: number): Promise<string> {
+  const { id, name, timeZone, customRemindersTime, deviceIds, pausedUntil } = user;
+  const pause = pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
+  const quietHours = user.quietFrom === null ? [] : [user.quietFrom, user.quietTo];
+  const shown = [id, name, timeZone, customRemindersTime, deviceIds, pause, pausesOf(user), ...quietHours];
+  if (user.language !== null) shown.push(`language ${user.language}`);
+  return (await sha256(JSON.stringify(shown))).slice(0, 32);
+}
+
+/** In SQL: the user is unchanged since the read at `now`. */
+const isAsRead = (user: User, now: number) =>
+  sql`(${users.name} = ${user.name} and ${users.timeZone} is ${user.timeZone}
+    and ${users.customRemindersTime} is ${user.customRemindersTime} and ${users.pausedUntil} is ${user.pausedUntil}
+    and ${users.quietFrom} is ${user.quietFrom} and ${users.quietTo} is ${user.quietTo}
+    and ${users.language} is ${user.language}
+    and (select json_group_array(id) from (
+      select id from device where user_id = ${user.id} order by created_at, id)) = ${JSON.stringify(user.deviceIds)}
+    and (select json_group_array(json_array(investigation_id, paused_until)) from (
+      select investigation_id, paused_until from member indexed by member_paused
+      where user_id = ${user.id} and paused_until > ${now}
+        and not ${isDeletedStudy(sql`member.investigation_id`)} order by investigation_id)) = ${pausesOf(user)})`;
 
 /** The name of a user; null if there is none, or the user is deleted. */
 export async function findName({ db }: Context, id: string): Promise<string | null> {
@@ -105,7 +129,7 @@ export async function updateUser(
     if (movesQuiet) Object.assign(changed, quiet);
     if (Object.keys(changed).length === 0) return before;
 
-    const asRead = ifMatch ? looksLike(before, now) : sql`1`;
+    const asRead = ifMatch ? isAsRead(before, now) : sql`1`;
     const name = changed.name ?? sql`${users.name}`;
     const update = db
       .update(users)
@@ -134,8 +158,7 @@ export async function updateUser(
 export async function deleteUser(context: Context, id: string): Promise<void> {
   const { db, now } = context;
   await withOptimisticRetry(async () => {
-    const belongings = await readBelongings(db, id);
-    const { memberships } = belongings;
+    const memberships = await readMemberships(db, id);
     if (memberships.some((membership) => membership.lastOwner))
       throw new Problem(
         'member.last-owner',
@@ -154,7 +177,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         .update(users)
         .set({
           // Null fails the batch if the read no longer holds, and the next attempt reads again.
-          name: sql`case when ${isUnchanged(id, belongings)} then 'Deleted user' end`,
+          name: sql`case when ${isUnchanged(id, memberships.length)} then 'Deleted user' end`,
           namedAt: now,
           issuer: null,
           subject: null,
@@ -183,7 +206,8 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
   });
 }
 
-async function readBelongings(db: Database, id: string) {
+/** The memberships of a user, and whether the user is the last owner. @throws resource.not-found */
+async function readMemberships(db: Database, id: string) {
   const [[user], memberships] = await db.batch([
     db.select({ id: users.id }).from(users).where(isAlive(id)),
     db
@@ -199,10 +223,10 @@ async function readBelongings(db: Database, id: string) {
       .where(eq(allMembers.userId, id)),
   ]);
   if (!user) throw notFound('user');
-  return { memberships };
+  return memberships;
 }
 
 /** In SQL: no membership was added since the read, and another owner remains. */
-const isUnchanged = (id: string, { memberships }: Awaited<ReturnType<typeof readBelongings>>) =>
-  sql`(select count(*) from member where user_id = ${id}) = ${memberships.length}
+const isUnchanged = (id: string, memberships: number) =>
+  sql`(select count(*) from member where user_id = ${id}) = ${memberships}
     and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;

@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { Problem } from '../errors.ts';
 import { relayMessageRetentionMs } from '../schedule/retention.ts';
 import type { RelayEvent } from '../services.ts';
 import { noteReach } from './reach.ts';
+import { messageUnhandled } from './relay.ts';
 import { devices, relayMessages } from './schema.ts';
 import { isAsRead, isOwned, type Phone, suspend } from './statements.ts';
 import { syncPhone } from './sync.ts';
@@ -58,9 +58,7 @@ async function judge({ push }: Context, event: RelayEvent, device: Phone): Promi
     case 'other':
       return 'taken-back';
     case 'unavailable':
-      throw new Problem('relay.unavailable', 'Nothing was done: send the message again.', {
-        retryAfterSeconds: 20,
-      });
+      throw messageUnhandled();
   }
 }
 

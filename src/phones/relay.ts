@@ -10,6 +10,10 @@ export const relayUnavailable = () =>
     retryAfterSeconds,
   });
 
+/** The relay sends a message again that gets this answer. */
+export const messageUnhandled = () =>
+  new Problem('relay.unavailable', 'Nothing was done: send the message again.', { retryAfterSeconds: 20 });
+
 /** The token in its one form. @throws device.token-refused */
 export function canonicalToken(push: PushService, phone: Token): string {
   const read = push.canonicalToken?.(phone) ?? phone;

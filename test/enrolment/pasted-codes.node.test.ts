@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newCode } from '../../src/enrolment/codes.ts';
+import { newEnrolmentCode } from '../../src/enrolment/codes.ts';
 import { longestTyped, readCode } from '../../src/typed-code.ts';
 
 const code = '7M2K9QXB4TWD';
@@ -73,7 +73,7 @@ describe('the text that a person types or pastes is the code', () => {
 
   test('every new code is read from its link and from a sentence', () => {
     for (let n = 0; n < 2000; n++) {
-      const made = newCode();
+      const made = newEnrolmentCode();
       const shown = made.replaceAll(/(.{4})(?=.)/g, '$1-');
       expect(readCode(`https://fieldbell.example.org/p/#${shown}`)).toBe(made);
       expect(readCode(`Your code is ${shown}.`)).toBe(made);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCode } from '../../src/enrolment/codes.ts';
+import { newEnrolmentCode } from '../../src/enrolment/codes.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -24,7 +24,7 @@ function independentBits(numbers: readonly bigint[]): number {
 }
 
 test('a code has 60 random bits: every character everywhere, and none that follows from others', () => {
-  const codes = Array.from({ length: 400 }, newCode);
+  const codes = Array.from({ length: 400 }, newEnrolmentCode);
   expect(new Set(codes).size).toBe(codes.length);
   for (let at = 0; at < 12; at++)
     expect(new Set(codes.map((code) => code[at])).size, `characters at ${at}`).toBe(alphabet.length);

@@ -12,7 +12,6 @@ const allowed = [
   'items/own-label.ts',
   'people/export-kinds.ts',
   'people/pauses.ts',
-  'people/user-revisions.ts',
   'people/users.ts',
   'permissions/growth.ts',
   'permissions/limits.ts',

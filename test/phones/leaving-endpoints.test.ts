@@ -11,7 +11,6 @@ import { expectProblem } from '../support/worker/expect-problem.ts';
 import { breakSns, endpointsOf } from '../support/worker/sns.ts';
 import { newPhone, signUp, world } from '../support/worker/world.ts';
 import {
-  acts,
   given,
   newToken,
   swapEndpoint,
@@ -29,19 +28,6 @@ async function expectReached(owner: Person, token: string) {
   expect(await owner.post(`/device/${device.identifier}/test`)).toMatchObject({ status: 202 });
   expect(await inboxOf(world, token)).toHaveLength(1);
 }
-
-test.each(Object.keys(acts))('%s, and the request dies: the old endpoint leaves the relay', async (what) => {
-  const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
-  const act = await acts[what]?.(anna, ben);
-  if (!act) throw new Error(`no act ${what}`);
-  const remove = () => Promise.reject(new Error('killed by the test'));
-  const { send } = newApp({ push: { ...createServices(env).push, remove } });
-  const { by, method, path, body, tokens, kept } = act;
-  expect((await send(path, { method: method.toUpperCase(), token: by.token, body })).status).toBe(500);
-  expect((await tokensAtRelay(tokens)).length).toBe(kept.length + 1);
-  await sweepTwice();
-  expect(await tokensAtRelay(tokens)).toEqual(kept.toSorted());
-});
 
 test('a phone retired while the relay is out of reach is gone at once, and its endpoint once the relay is back', async () => {
   const anna = await signUp('Anna');

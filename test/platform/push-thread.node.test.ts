@@ -14,6 +14,7 @@ const relay = {
   region: 'eu-central-1',
   accessKeyId: 'AKIALOCAL',
   secretAccessKey: 'local-secret-key',
+  sessionToken: undefined,
   platformApplications: { android: 'arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell-android' },
   eventTopics: [],
 };

@@ -151,11 +151,8 @@ describe('a log that was changed at position 5', () => {
   const putIn = /an entry that says \d+ was put in or moved here/;
   const changes: [string, RegExp, () => Entry[]][] = [
     ['an edited reason', hash, () => edited({ reason: 'never mind' })],
-    ['an edited time', hash, () => edited({ at: '2027-03-01T08:00:00.001Z' })],
-    ['an edited list', hash, () => edited({ cases: [] })],
     ['an edited detail', hash, () => edited({ details: { before: { b: null, a: 2 }, after: {} } })],
     ['a field put in', hash, () => edited({ signature: { name: 'Eve', meaning: 'x', at: 'y' } })],
-    ['an edited hash', hash, () => edited({ hash: 'f'.repeat(64) })],
     ['one removed', /it is missing; the next entry says 6/, () => log.toSpliced(at - 1, 1)],
     [
       'one removed, the rest moved up',
@@ -293,19 +290,7 @@ describe('the list of items of an entry', () => {
       /list .* has 2 cases/,
       { ...list, cases: list.cases.toSpliced(1, 1) },
     ],
-    [
-      'one put in',
-      /list .* has 3 responses/,
-      /list .* has 3 responses/,
-      { ...list, responses: [...list.responses, id(9)] },
-    ],
     ['two swapped', digest, /number 1 of the cases in the list/, { ...list, cases: [id(2), id(1), id(3)] }],
-    [
-      'the end cut off',
-      /list .* has 1 responses/,
-      /list .* has 1 responses/,
-      { ...list, responses: [id(4)] },
-    ],
     [
       'one moved to the other kind',
       /list .* has 2 cases/,
@@ -374,8 +359,6 @@ describe('a log with odd characters', () => {
   const odd = {
     'line separators': 'Visit 3 done.\u2028Checked by KH\u2029',
     'next line, vertical tab, form feed': 'a\u0085b\u000bc\u000cd\re',
-    'the mark of UTF-8 within': 'a\ufeffb',
-    'no-break and ideographic spaces': '\u00a0\u3000\u200b',
     'a null, and quotes': '\u0000 “ "',
   };
 

@@ -34,7 +34,7 @@ export const statementsOf = ({ sql }: Migration): string[] => sql.split('--> sta
 
 /**
  * Applies the migrations that a local D1 lacks, each in a transaction of its own. wrangler starts a runtime for each.
- * @throws MigrationError when another version wrote the database
+ * @throws StartError when another version wrote the database
  * @throws Error that names a migration that failed; those before it stay
  */
 export async function migrateD1(

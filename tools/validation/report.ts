@@ -79,7 +79,7 @@ export function renderReport({
         ['', 'file', 'test', 'result', 'cases'],
         tests.map(({ number, file, name, result, passed, failed }) => {
           const cases = failed > 0 ? `${passed} passed, ${failed} failed` : passed;
-          return [number, file, name, result, cases];
+          return [number, `\`${file}\``, name, result, cases];
         }),
       ),
     ),
@@ -105,7 +105,7 @@ export function renderReport({
     ),
     chapter(2, 'Hashes of the builds (SHA-256)'),
     ...builds.map(({ build, files }) => {
-      const cells = files.map(({ path, sha256 }) => [path, sha256]);
+      const cells = files.map(({ path, sha256 }) => [path, `\`${sha256}\``]);
       return chapter(3, build, files.length > 0 ? table(['file', 'SHA-256'], cells) : '<p>Not built.</p>');
     }),
     chapter(2, 'Restore drill', `<pre>${escaped(drill.output)}</pre>`),

@@ -11,8 +11,7 @@ import { body, identifier, name } from '../../http/validation.ts';
 import { received, receivedExample, toReceived } from '../../studies/invitation-shapes.ts';
 import { coMember, userExample as example, tagOfUser, toCoMember, toUser, user } from '../shapes.ts';
 import { signUp } from '../sign-ups.ts';
-import { revisionOfUser } from '../user-revisions.ts';
-import { deleteUser, readCoMember, readUser, updateUser } from '../users.ts';
+import { deleteUser, readCoMember, readUser, revisionOfUser, updateUser } from '../users.ts';
 
 const tag = 'Users';
 

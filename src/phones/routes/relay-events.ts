@@ -3,6 +3,7 @@ import { notFound, Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { documented } from '../../http/openapi/documented.ts';
 import { nothing } from '../../http/openapi/shapes.ts';
+import { messageUnhandled } from '../relay.ts';
 import { applyRelayEvent } from '../relay-events.ts';
 
 const refusals = {
@@ -49,9 +50,7 @@ export const relayEvents = new Hono<Env>().post(
         throw new Problem(refusals[message.why], message.detail);
       case 'unavailable':
         log({ event: 'relay.unavailable', doing: 'receive', error: message.error });
-        throw new Problem('relay.unavailable', 'Nothing was done: send the message again.', {
-          retryAfterSeconds: 20,
-        });
+        throw messageUnhandled();
       case 'nothing':
         log({ event: 'relay.message', outcome: message.what });
         return c.body(null, 204);

@@ -1,15 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { SqliteClient } from './sqlite-client.ts';
+import { StartError } from './start-error.ts';
 
 /** A file of `migrations/`, by its name: they are applied in the order of their names. */
 export interface Migration {
   name: string;
   sql: string;
-}
-
-/** This program cannot use the database, which is left as it is. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
 }
 
 const folder = new URL('../../../migrations/', import.meta.url);
@@ -31,7 +27,7 @@ export const appliedTable = `create table if not exists d1_migrations (
  * Applies missing migrations, each in a transaction of its own, and returns their names. The table that lists them is the
  * same as on D1, so that a database exported from there works here.
  * @param place the file or folder of the database, for messages
- * @throws MigrationError if another program wrote the database, or a migration fails
+ * @throws StartError if another program wrote the database, or a migration fails
  */
 export async function migrate(
   client: SqliteClient,
@@ -51,15 +47,15 @@ export async function migrate(
 /** The first migration of versions before 1.0. */
 const beforeOne = '0000_init.sql';
 
-/** @throws MigrationError if a version before 1.0 or a newer version wrote the database */
+/** @throws StartError if a version before 1.0 or a newer version wrote the database */
 export function refuseUnknown(applied: readonly string[], known: readonly Migration[], place: string): void {
   const unknown = applied.filter((name) => !known.some((migration) => migration.name === name));
   if (unknown.includes(beforeOne))
-    throw new MigrationError(
+    throw new StartError(
       `The database in ${place} is of Fieldbell 0.1.0, which this version does not read: delete it, or choose another place.`,
     );
   if (unknown.length > 0)
-    throw new MigrationError(
+    throw new StartError(
       `The database was written by a newer version of Fieldbell: this one does not know its ${unknown.join(', ')}. ` +
         'Nothing was changed. Start that version, or restore a backup that was made before the upgrade.',
     );
@@ -75,6 +71,6 @@ async function apply(client: SqliteClient, { name, sql }: Migration) {
     await client.executeMultiple(`begin immediate;\n${sql}\n;\n${noted}\ncommit;`);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`The migration ${name} failed and was undone: ${reason}`, { cause });
+    throw new StartError(`The migration ${name} failed and was undone: ${reason}`, { cause });
   }
 }

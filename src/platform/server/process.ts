@@ -6,10 +6,10 @@ import { rootMessage } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { lockDatabase } from './file-lock.ts';
 import { log } from './log.ts';
-import { MigrationError, migrate } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { createServices } from './services.ts';
-import { readSettings, type ServerSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
 import { informSystemd } from './systemd.ts';
@@ -99,7 +99,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   };
 }
 
-async function listen(entry: Entry, fetch: Fetch, { host, port }: ServerSettings) {
+async function listen(entry: Entry, fetch: Fetch, { host, port }: { host: string; port: number }) {
   try {
     return await entry.listen(fetch, { hostname: host, port });
   } catch (error) {
@@ -146,7 +146,7 @@ function exitOnFault() {
 }
 
 function refuse(error: unknown): never {
-  const explained = [ConfigError, StartError, MigrationError].some((kind) => error instanceof kind);
-  console.error(`Fieldbell cannot start:\n${explained ? (error as Error).message : rootMessage(error)}`);
+  const explained = error instanceof ConfigError || error instanceof StartError;
+  console.error(`Fieldbell cannot start:\n${explained ? error.message : rootMessage(error)}`);
   process.exit(1);
 }

@@ -2,15 +2,6 @@ import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '../../config.ts';
 import { isLoopback } from '../../local-mode.ts';
 
-/** The address and the file of a process. */
-export interface ServerSettings {
-  host: string;
-  port: number;
-  database: string;
-  /** The header in which a proxy passes on the caller's address. */
-  addressHeader: string | undefined;
-}
-
 type Environment = Record<string, string | undefined>;
 
 /**
@@ -38,7 +29,8 @@ export function readSettings(env: Environment, args: readonly string[]) {
   return { config, server };
 }
 
-function readServer(env: Environment): ServerSettings {
+/** The address and the file of a process, and the header in which a proxy passes on the caller's address. */
+function readServer(env: Environment) {
   const faults: string[] = [];
   const port = env.PORT || '8787';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)

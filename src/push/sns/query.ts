@@ -2,19 +2,17 @@ import { readRefusal, SnsFault } from './errors.ts';
 import type { Post } from './post.ts';
 import { elementText } from './xml.ts';
 
-/** Calls an action once and resolves with its XML answer; rejects with an `SnsFault` and nothing else. */
-export type SnsQuery = (
-  action: string,
-  parameters: Record<string, string>,
-  deadline: AbortSignal,
-) => Promise<string>;
-
 /**
- * A client of SNS's query protocol (Amazon SNS API, "Making requests": a signed form, answered in XML). Never retries:
- * a publish that timed out may have been accepted, so the caller decides whether to repeat it.
+ * A client of SNS's query protocol (Amazon SNS API, "Making requests": a signed form, answered in XML). It calls an action
+ * once, and rejects with an `SnsFault` and nothing else. Never retries: a publish that timed out may have been accepted, so
+ * the caller decides whether to repeat it.
  */
-export function createSnsQuery(post: Post): SnsQuery {
-  return async (action, parameters, deadline) => {
+export function createSnsQuery(post: Post) {
+  return async (
+    action: string,
+    parameters: Record<string, string>,
+    deadline: AbortSignal,
+  ): Promise<string> => {
     const body = formOf({ Action: action, Version: '2010-03-31', ...parameters });
     const { status, text } = await post(body, deadline).catch((error: unknown) => {
       if (deadline.aborted) throw deadline.reason;
