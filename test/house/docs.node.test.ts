@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { info } from '../../src/http/openapi/components.ts';
-import { dataModel, dataModelFile } from '../../tools/data-model.ts';
 import { createMuteApp } from '../contract/document.ts';
 
-/* The documents say what is there: settings, events, routes, files, commands, functions, tables. */
+/* The documents say what is there: settings, events, routes, files, commands, functions. */
 
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
@@ -130,10 +129,4 @@ test('the project, the client, the API document and the changelog have one versi
   expect(info.version).toBe(version);
   expect(read('CHANGELOG.md')).toContain(`## [${version}] - `);
   expect(read('client/README.md')).toContain(`fieldbell-client-${version}.tgz`);
-});
-
-test('docs/data-model.md is the schema as it is, a sentence for each table: `npm run data-model` makes it', async () => {
-  const made = await dataModel();
-  expect(read(dataModelFile)).toBe(made);
-  expect(made.match(/^- `\w+`: $/gm)).toBeNull();
 });
