@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -17,18 +18,10 @@ const secretNames = read('docs/operators/operating.md')
   .filter((line) => /^\| `[A-Z_]+` \|.*\bSecret\b/.test(line))
   .map((line) => line.split('`')[1] ?? '');
 
-const files = globSync(
-  [
-    '*',
-    '.*.example',
-    '.github/**/*.yml',
-    '{bench,client,deploy,dev,docs,examples,src,test}/**/*.{ts,tsx,mjs,json,md,service,yml,html}',
-  ],
-  {
-    cwd: project,
-    exclude: (path) => /(?:^|\/)(?:node_modules|dist)(?:\/|$)|^package-lock\.json$/.test(path),
-  },
-).filter((path) => /\.\w+$|^Dockerfile$/.test(path));
+const files = execFileSync('git', ['ls-files'], { cwd: project, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => /\.(?:tsx?|mjs|json|md|service|ya?ml|html|toml|example)$|^Dockerfile$/.test(path))
+  .filter((path) => !/package-lock\.json$/.test(path) && existsSync(join(project, path)));
 
 test('the documents name the secrets', () => {
   expect(secretNames).toContain('PARTICIPANT_SIGNING_KEY');
