@@ -8,7 +8,9 @@ import { preview } from '../../src/schedule/preview.ts';
 import { type Change, nextChange } from '../../src/schedule/yearly.ts';
 import { tzRelease, zoneNames } from '../../src/schedule/zones.ts';
 import { eventuallyPasses } from '../support/eventually.ts';
+import { Random } from '../support/random.ts';
 import { delayScheduled } from '../support/reminder-rows.ts';
+import { draws, seed } from '../support/seed.ts';
 import { open, runtimes, type Service } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
 
@@ -136,8 +138,10 @@ test('all runtimes name the release', async () => {
     expect(await get(service, '/health'), service.runtime).toEqual({ status: 'ok', zones: tzRelease });
 });
 
-test('around all changes of the clocks from 2024 to 2040, in each of the zones and links, all answers are the same', async () => {
-  const questions = zoneNames.flatMap((zone, z) =>
+test('around all changes of the clocks from 2024 to 2040, in zones and links that are drawn, all answers are the same', async () => {
+  const random = new Random(seed);
+  const drawn = zoneNames.filter(() => random.chance(draws(1) / 6));
+  const questions = drawn.flatMap((zone, z) =>
     questionsOf(zone).map((asked, n, { length }) => ({
       asked,
       expected: expectedOf(asked),
@@ -145,10 +149,9 @@ test('around all changes of the clocks from 2024 to 2040, in each of the zones a
       runtimes: length === 1 ? runtimes : [runtimes[(z + n) % runtimes.length]],
     })),
   );
-  // That it asks where it should: in all zones, for thousands of times that were skipped or came twice.
-  expect(new Set(questions.map(({ asked }) => asked.timeZone)).size).toBe(zoneNames.length);
+  // That it asks where it should: for many times that were skipped or came twice.
   const notes = questions.map(({ expected }) => expected.split('"note"').length - 1);
-  expect(notes.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5_000);
+  expect(notes.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(200);
   const wrong = await Promise.all(
     services.map((service) =>
       wrongAnswers(
