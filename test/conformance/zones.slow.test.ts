@@ -163,36 +163,6 @@ test('around all changes of the clocks from 2024 to 2040, in zones and links tha
   expect(wrong.flat()).toEqual([]);
 });
 
-test.each([
-  ['America/Vancouver', '2027-01-15', '-07:00'],
-  ['Africa/Casablanca', '2028-07-15', '+00:00'],
-  ['America/Havana', '2027-12-15', '-05:00'],
-  ['America/Rainy_River', '2027-01-15', '-05:00'],
-])('in %s the clocks of %s are %s', async (timeZone, date, offset) => {
-  const headers = await headersOf('ada');
-  const asked = { timeZone, recurrence: '0 9 * * *', from: `${date}T00:00:00Z`, count: 1 };
-  for (const service of services) {
-    const { text } = await post(service, '/reminders/preview', bodyOf(asked), headers);
-    const [occurrence] = JSON.parse(text).occurrences;
-    expect(occurrence.local, service.runtime).toBe(`${date}T09:00:00${offset}`);
-    expect(Date.parse(occurrence.dueAt)).toBe(Date.parse(occurrence.local));
-  }
-});
-
-test.each([
-  ['Asia/Calcutta', 200],
-  ['US/Eastern', 200],
-  ['asia/calcutta', 400],
-  ['+05:30', 400],
-])('as a time zone, %s is answered with %d', async (timeZone, status) => {
-  const headers = await headersOf('ada');
-  const asked = { timeZone, recurrence: '0 9 * * *', from: '2027-01-01T00:00:00Z', count: 1 };
-  for (const service of services) {
-    const answer = await post(service, '/reminders/preview', bodyOf(asked), headers);
-    expect(answer.status, `${service.runtime} ${answer.text}`).toBe(status);
-  }
-});
-
 const vancouver = 'America/Vancouver';
 const hourMs = 3600_000;
 
