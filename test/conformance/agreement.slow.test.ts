@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { clients } from './scenarios/clients.ts';
 import { devices } from './scenarios/devices.ts';
 import { document } from './scenarios/document.ts';
 import { identity } from './scenarios/identity.ts';
@@ -9,7 +8,7 @@ import { visibility } from './scenarios/visibility.ts';
 import { expectAgreement } from './support/agreement.ts';
 
 /* Everything that needs no waiting; `reminders.slow.test.ts` has the rest. */
-const seen = expectAgreement({ clients, document, identity, visibility, locking, lists, devices });
+const seen = expectAgreement({ document, identity, visibility, locking, lists, devices });
 
 test('the scenarios met every kind of answer', () => {
   const expected = [200, 201, 202, 204, 400, 401, 403, 404, 409, 412, 413, 415, 423, 503];

@@ -141,7 +141,6 @@ test.concurrent('node is silent when its minute has stopped, and /health says so
     within: 'everyMinute',
     find: 'monotonic() - endedAt < patienceMs',
     replace: "(console.log('asked'), false)",
-    tests: [],
   };
   const process = begin('node', ['--import', './test/crash/planted-fault.ts', 'src/node.ts', '--local'], {
     ...env,

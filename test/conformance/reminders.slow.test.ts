@@ -1,9 +1,8 @@
 import { faults, reminders } from './scenarios/reminders.ts';
-import { wholeStudy } from './scenarios/whole-study.ts';
 import { expectAgreement } from './support/agreement.ts';
 
 /*
  * Reminders of a real minute of the wall clock. workerd's alarms are spread over two seconds, and its crons are not
  * fired by the local tools, so nothing here relies on a sweep.
  */
-expectAgreement({ reminders, faults, wholeStudy });
+expectAgreement({ reminders, faults });

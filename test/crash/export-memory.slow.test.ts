@@ -8,14 +8,14 @@ import { newTarget, type Target } from './target.ts';
 
 const megabyte = 1_000_000;
 
-/** The memory that a page, and the process beside it, may take. The long export has 10 MB. */
-const flat = 3 * megabyte;
+/** The memory that a page, and the process beside it, may take. The long export has 13 MB. */
+const flat = 5 * megabyte;
 
 let target: Target;
 let short: Study;
 let long: Study;
 const shortLength = 300;
-const longLength = 1_500;
+const longLength = 2_000;
 
 /** Entries of about 6,500 characters, past the front door. */
 async function seedEntries({ id, owner }: Study, count: number) {
@@ -77,9 +77,9 @@ async function compare(fault?: Mutant) {
   const { during, end } = await start(fault);
   try {
     const few = await during(() => readExport(short));
-    // A service that reads on reads as much meanwhile as these: 10 MB. A person has one export at a time.
+    // A service that reads on reads as much meanwhile as these: 12 MB. A person has one export at a time.
     const pause = async () => {
-      for (let n = 0; n < 5; n++) await readExport({ ...short, owner: short.editor });
+      for (let n = 0; n < 6; n++) await readExport({ ...short, owner: short.editor });
     };
     const many = await during(() => readExport(long, pause));
     console.log(`${fault?.fault ?? 'as it is'}: ${JSON.stringify({ few, many })}`);
@@ -105,7 +105,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.dispose());
 
-test('an export of 10 MB takes no more memory than one of 2 MB', async () => {
+test('an export of 13 MB takes no more memory than one of 2 MB', async () => {
   expect(await compare()).toBeLessThan(flat);
 });
 
@@ -127,7 +127,7 @@ const faults: Mutant[] = [
     find: 'highWaterMark: 0',
     replace: 'highWaterMark: Infinity',
   },
-].map((fault) => ({ ...fault, file: 'src/http/lists/streaming.ts', tests: [] }));
+].map((fault) => ({ ...fault, file: 'src/http/lists/streaming.ts' }));
 
 test.each(faults)('one that $fault shows', async (fault) => {
   expect(await compare(fault)).toBeGreaterThan(2 * flat);

@@ -176,7 +176,6 @@ describe('a drill that is interrupted leaves no copy of the data', () => {
     within: 'checkFile',
     find: 'const copy',
     replace: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); const copy',
-    tests: [],
   };
   const copies = async () => {
     const files = await readdir(target.folder, { recursive: true });
@@ -232,7 +231,6 @@ test('the history of those who are pushed to is read once for each question, how
     within: 'sentTo',
     find: 'const rows',
     replace: "console.log('history read'); const rows",
-    tests: [],
   };
   const running = target.startDrill(at, [], counted);
   expect(await running.ended, running.lines.join('\n')).toBe(0);

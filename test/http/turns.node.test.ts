@@ -10,7 +10,7 @@ let study: Study & { item: string };
 let elsewhere: Study;
 
 /** More than a page. */
-const items = 1_500;
+const items = 3_000;
 /** Long answers at once: exports, lists and CSVs, as many of each. */
 const atOnce = 18;
 

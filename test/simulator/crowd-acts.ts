@@ -6,6 +6,7 @@ import { startOddReceiver } from '../support/odd-receiver.ts';
 import { enrol, participantOf } from '../support/participants.ts';
 import { type Person, requestOf, signUp } from '../support/people.ts';
 import type { Random } from '../support/random.ts';
+import { draws } from '../support/seed.ts';
 import type { Judge } from './crowd-judge.ts';
 import { type CrowdWorld, from } from './crowd-world.ts';
 
@@ -36,10 +37,11 @@ const shuffled = <T>(list: readonly T[], random: Random): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
 
-/** Every text of every body as long as it gets, by somebody new whenever a limit of requests may be near. */
+/** Texts of all bodies as long as they get, by somebody new whenever a limit of requests may be near. */
 const longTexts: Act = async (world, judge, random) => {
   const { service, routes, own } = world;
   const texts = longTextsOf(textBytes);
+  const share = draws(3) / 10;
   let sender = world.oscar;
   let sent = 0;
   const words = {
@@ -48,7 +50,7 @@ const longTexts: Act = async (world, judge, random) => {
     words: { '/investigation': [own], '/user': ['me'] },
   };
   for (const route of shuffled(routes, random))
-    for (const { what, body } of longBodies(route, texts)) {
+    for (const { what, body } of longBodies(route, texts).filter(() => random.chance(share))) {
       if (++sent % 200 === 0) sender = await signUp(service.world, `Sender ${sent}`);
       const { path } = makeRequest(route, random, words);
       const call = requestOf({ token: sender.token, method: route.method.toUpperCase(), body });

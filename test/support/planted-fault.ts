@@ -1,20 +1,23 @@
-/** A deliberate fault, and the test files that must notice it. */
+/** A deliberate fault, which a test must notice. */
 export interface Mutant {
   /** The defect of the code with the fault. */
   fault: string;
   file: string;
-  /** A top-level function, class or constant, or `Class.method`; of a migration: a table, index, view or trigger. */
+  /** A top-level function. */
   within: string;
-  /** Occurs exactly once in the declaration; the rest of the file does not count. */
+  /** Occurs exactly once in the function; the rest of the file does not count. */
   find: string;
   replace: string;
-  tests: readonly string[];
 }
 
-/** The source with the fault in it. @throws when the declaration does not occur exactly once, or the text within it */
+/** The source with the fault in it. @throws when the function does not occur exactly once, or the text within it */
 export function plant({ file, fault, within, find, replace }: Mutant, source: string): string {
-  const declarations = file.endsWith('.sql') ? [statement(within)] : within.split('.').map(declaration);
-  const declared = declarations.reduce((outer, pattern) => only(outer.match(pattern), within), source);
+  // To the next line that begins as far left: the formatter sees to that.
+  const declaration = new RegExp(
+    `^(?:export |async )*function\\*? ${within}\\b.*(?:\\n(?![\\w#/]).*)*`,
+    'gm',
+  );
+  const declared = only(source.match(declaration), within);
   const at = source.indexOf(declared);
   only(declared.split(find).slice(1), `the text of "${fault}" in ${within}`);
   return source.slice(0, at) + declared.replace(find, () => replace) + source.slice(at + declared.length);
@@ -26,23 +29,3 @@ export function plant({ file, fault, within, find, replace }: Mutant, source: st
     return first;
   }
 }
-
-/** From the line that declares the name to the next line that begins as far left: the formatter sees to that. */
-const declaration = (name: string, depth: number) => {
-  const indent = '  '.repeat(depth);
-  const keywords = depth === 0 ? '(?:export |async )*(?:function\\*?|const|class) ' : '(?:async )?';
-  return new RegExp(`^${indent}${keywords}${name}\\b.*(?:\\n(?!${indent}[\\w#/]).*)*`, 'gm');
-};
-
-const statement = (name: string) =>
-  new RegExp(`^CREATE [A-Z ]+ \`${name}\` (?:(?!--> statement-breakpoint)[^])*`, 'gm');
-
-/**
- * Faults of one file that the same tests must notice: the defect, the declaration, the text to find, and its replacement.
- */
-export const faultsIn = (
-  file: string,
-  tests: readonly string[],
-  faults: readonly (readonly [fault: string, within: string, find: string, replace: string])[],
-): Mutant[] =>
-  faults.map(([fault, within, find, replace]) => ({ fault, file, within, find, replace, tests }));

@@ -1,18 +1,15 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Those that take longest first. They mostly wait, for a minute of the wall clock, or for processes that start and die; the
- * herd computes, for longer than the size of its file says.
- */
+/** Those that take longest first. They mostly wait, for a minute of the wall clock, or for processes that start and die. */
 const early = [
   'test/conformance/restart.slow.test.ts',
+  'test/conformance/clock.slow.test.ts',
   'test/conformance/zones.slow.test.ts',
-  'test/simulator/herd.node.slow.test.ts',
-  'test/crash/kill.slow.test.ts',
   'test/conformance/reminders.slow.test.ts',
   'test/tools/start-restart.node.slow.test.ts',
-  'test/conformance/frozen.slow.test.ts',
+  'test/crash/kill.slow.test.ts',
+  'test/crash/full-disk.slow.test.ts',
 ];
 /** How many of them begin beside the first ones that compute, and how many of those come before the next. */
 const atOnce = 2;
