@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { strings } from '../common-strings.ts';
-import { useKept } from '../kept.ts';
+import { useStored } from '../stored.ts';
 import { useStudy } from '../study-context.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -17,7 +17,7 @@ interface Saved {
 export function SavedFilters({ screen }: { screen: string }) {
   const { study } = useStudy();
   const { url, path, route } = useLocation();
-  const [saved, keep] = useKept<readonly Saved[]>(`filters.${study.identifier}.${screen}`, []);
+  const [saved, keep] = useStored<readonly Saved[]>(`filters.${study.identifier}.${screen}`, []);
   const [open, setOpen] = useState(false);
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const current = saved.find((filter) => filter.search === search);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useUser } from './user.tsx';
 
 /** A value that this browser keeps for the person, by name. Text of another version counts as none. */
-export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
+export function useStored<T>(name: string, initial: T): [T, (value: T) => void] {
   const key = `fieldbell.kept.${useUser().identifier}.${name}`;
   const [value, setValue] = useState(() => stored(key, initial));
   const keep = (next: T) => {
