@@ -46,7 +46,7 @@ export function SavedFilters({ screen }: { screen: string }) {
             submit={filters.save}
             onSubmit={async (form) => {
               const name = String(form.get('name')).trim();
-              keep([...saved.filter((filter) => filter.name !== name), { name, search }]);
+              keep((now) => [...now.filter((filter) => filter.name !== name), { name, search }]);
               setOpen(false);
             }}
           >
@@ -61,7 +61,7 @@ export function SavedFilters({ screen }: { screen: string }) {
                     kind="quiet"
                     icon="trash"
                     aria-label={filters.deleteOf(filter.name)}
-                    onClick={() => keep(saved.filter((other) => other !== filter))}
+                    onClick={() => keep((now) => now.filter((other) => other.name !== filter.name))}
                   >
                     {filters.delete}
                   </Button>
