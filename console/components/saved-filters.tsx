@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { strings } from '../common-strings.ts';
-import { useKept } from '../kept.ts';
+import { useStored } from '../stored.ts';
 import { useStudy } from '../study-context.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -17,7 +17,7 @@ interface Saved {
 export function SavedFilters({ screen }: { screen: string }) {
   const { study } = useStudy();
   const { url, path, route } = useLocation();
-  const [saved, keep] = useKept<readonly Saved[]>(`filters.${study.identifier}.${screen}`, []);
+  const [saved, keep] = useStored<readonly Saved[]>(`filters.${study.identifier}.${screen}`, []);
   const [open, setOpen] = useState(false);
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const current = saved.find((filter) => filter.search === search);
@@ -46,7 +46,7 @@ export function SavedFilters({ screen }: { screen: string }) {
             submit={filters.save}
             onSubmit={async (form) => {
               const name = String(form.get('name')).trim();
-              keep([...saved.filter((filter) => filter.name !== name), { name, search }]);
+              keep((now) => [...now.filter((filter) => filter.name !== name), { name, search }]);
               setOpen(false);
             }}
           >
@@ -61,7 +61,7 @@ export function SavedFilters({ screen }: { screen: string }) {
                     kind="quiet"
                     icon="trash"
                     aria-label={filters.deleteOf(filter.name)}
-                    onClick={() => keep(saved.filter((other) => other !== filter))}
+                    onClick={() => keep((now) => now.filter((other) => other.name !== filter.name))}
                   >
                     {filters.delete}
                   </Button>

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { type RequestOptions, useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
+import { useStored } from '../../stored.ts';
 import { useStudy } from '../../study-context.ts';
-import { useUser } from '../../user.tsx';
 import { readFailed } from '../participants/failed-participants.ts';
 import { type Attention, compliance, type Participant } from '../participants/participant-counts.ts';
 
@@ -70,35 +69,19 @@ const nameOf = ({ id, causes }: Waiting) => `${id} ${[...causes].sort().join()}`
 /** The people who wait, and those whom this person has done, in this browser, for a week. */
 export function useWaiting() {
   const { study, id } = useStudy();
-  const me = useUser().identifier;
   const isOwner = study.role === 'owner';
   const answer = useAnswer(['waiting', id], async (options) => ({
     json: () => readWaiting(id, isOwner, options),
   }));
-  const storageKey = `fieldbell.done.${me}.${id}`;
-  const [done, setDone] = useState(() => storedDone(storageKey));
-  const keep = (next: Record<string, number>) => {
-    localStorage.setItem(storageKey, JSON.stringify(next));
-    setDone(next);
-  };
+  const [marks, keep] = useStored<Record<string, number>>(`done.${id}`, {});
+  const done = Object.fromEntries(Object.entries(marks).filter(([, at]) => at > Date.now() - weekMs));
   const all = answer.data?.all ?? [];
   return {
     ...answer,
     waiting: all.filter((person) => done[nameOf(person)] === undefined),
     aside: all.filter((person) => done[nameOf(person)] !== undefined).length,
-    finish: (person: Waiting) => keep({ ...storedDone(storageKey), [nameOf(person)]: Date.now() }),
-    bringBack: (person?: Waiting) => {
-      const { [person ? nameOf(person) : '']: _, ...others } = storedDone(storageKey);
-      keep(person ? others : {});
-    },
+    finish: (person: Waiting) => keep((now) => ({ ...now, [nameOf(person)]: Date.now() })),
+    bringBack: (person?: Waiting) =>
+      keep(({ [person ? nameOf(person) : '']: _, ...others }) => (person ? others : {})),
   };
-}
-
-function storedDone(key: string): Record<string, number> {
-  try {
-    const all = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, number>;
-    return Object.fromEntries(Object.entries(all).filter(([, at]) => at > Date.now() - weekMs));
-  } catch {
-    return {};
-  }
 }

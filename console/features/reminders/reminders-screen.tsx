@@ -15,7 +15,6 @@ import { SurveyPage } from '../surveys/survey-page.tsx';
 import { strings as surveyStrings } from '../surveys/survey-strings.ts';
 import { describeReminders } from './describe.ts';
 import { type Answer, ImpactDialog } from './impact-dialog.tsx';
-import { forgetDraft, useKeptDraft } from './kept-reminder-draft.ts';
 import { Preview } from './preview.tsx';
 import {
   type Draft,
@@ -27,6 +26,7 @@ import {
   timingOf,
 } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
+import { forgetDraft, useStoredDraft } from './stored-reminder-draft.ts';
 import { TextFields } from './text-fields.tsx';
 import { startOf, usePreview } from './use-preview.ts';
 import { WaitingFields } from './waiting-fields.tsx';
@@ -57,7 +57,7 @@ function Editor({ record }: { record: Revised<Survey> }) {
   const { route } = useLocation();
   const toast = useToast();
   const [base, setBase] = useState(record);
-  const { draft, setDraft, wasKept, discard } = useKeptDraft(base, draftFor);
+  const { draft, setDraft, wasStored, discard } = useStoredDraft(base, draftFor);
   const [question, setQuestion] = useState<Question>();
   const [stopError, setStopError] = useState<unknown>();
   const { theirs, check } = useMeanwhile(base);
@@ -117,7 +117,7 @@ function Editor({ record }: { record: Revised<Survey> }) {
         )}
       </PageHead>
       {stopError !== undefined && <ProblemNote error={stopError} />}
-      {wasKept && (
+      {wasStored && (
         <p class="note accent">
           <Icon name="restore" /> <span class="grow">{strings.kept}</span>
           <Button onClick={discard}>{strings.discard}</Button>

@@ -12,13 +12,13 @@ interface Stored {
 }
 
 /** The draft of a survey's reminders; a kept one if the survey is still as it was. */
-export function useKeptDraft(base: Revised<Survey>, draftFor: (base: Revised<Survey>) => Draft) {
+export function useStoredDraft(base: Revised<Survey>, draftFor: (base: Revised<Survey>) => Draft) {
   const id = base.value.identifier;
   const [state, setState] = useState(() => {
     const stored = read(id);
     return stored?.etag === base.etag
-      ? { draft: stored.draft, wasKept: true }
-      : { draft: draftFor(base), wasKept: false };
+      ? { draft: stored.draft, wasStored: true }
+      : { draft: draftFor(base), wasStored: false };
   });
   const [isChanged, setIsChanged] = useState(false);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useKeptDraft(base: Revised<Survey>, draftFor: (base: Revised<Sur
     discard: () => {
       forgetDraft(id);
       setIsChanged(false);
-      setState({ draft: draftFor(base), wasKept: false });
+      setState({ draft: draftFor(base), wasStored: false });
     },
   };
 }
