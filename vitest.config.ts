@@ -162,7 +162,7 @@ const conformance = {
  * The rest of a page, once it has its files, is the same on every runtime.
  */
 const everywhere =
-  'test/{console/{served,sign-in,journeys},participant/{served,journeys,enrolment}}.slow.test.ts';
+  'test/{console/{served,sign-in,journeys},participant/{served,enrolment}}.slow.test.ts';
 
 /** The study console and the participants' page in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-const controls = ':is(a, button, input, select, textarea)';
+const controls = ':is(a, button, input, select, textarea):not(dialog *)';
 
 /** Changes so soon after a press are what the person asked for (ms). */
 const pressMs = 1000;

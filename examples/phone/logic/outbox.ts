@@ -46,18 +46,18 @@ export function createOutbox({ api }: Client, memory: Memory) {
       );
       if (held.has(entry.json.identifier)) continue;
       await memory.update((state) => ({
-        waiting: state.waiting.filter((one) => !isSame(one, entry)),
+        waiting: state.waiting.filter((other) => !isSame(other, entry)),
         refused: code === null ? state.refused : [...state.refused, { entry, code }],
       }));
     }
     const receipts = waiting.filter((entry) => entry.kind === 'receipt');
     while (receipts.length > 0) {
-      const some = receipts.splice(0, receiptsAtOnce);
-      const json = { receipts: some.map(({ notification, event, at }) => ({ notification, event, at })) };
+      const batch = receipts.splice(0, receiptsAtOnce);
+      const json = { receipts: batch.map(({ notification, event, at }) => ({ notification, event, at })) };
       // Receipts in `refused` stay refused: all of them leave the list.
       await api.user.me.receipts.$post({ json });
       await memory.update((state) => ({
-        waiting: state.waiting.filter((one) => !some.some((sent) => isSame(one, sent))),
+        waiting: state.waiting.filter((entry) => !batch.some((sent) => isSame(entry, sent))),
       }));
     }
   }
@@ -77,13 +77,13 @@ export function createOutbox({ api }: Client, memory: Memory) {
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Of receipts of a kind the earliest counts, so that one may stand for all. */
-const isSame = (one: Waiting, other: Waiting) =>
-  one.kind === 'receipt' || other.kind === 'receipt'
-    ? one.kind === 'receipt' &&
-      other.kind === 'receipt' &&
-      one.notification === other.notification &&
-      one.event === other.event
-    : one.json.identifier === other.json.identifier;
+const isSame = (first: Waiting, second: Waiting) =>
+  first.kind === 'receipt' || second.kind === 'receipt'
+    ? first.kind === 'receipt' &&
+      second.kind === 'receipt' &&
+      first.notification === second.notification &&
+      first.event === second.event
+    : first.json.identifier === second.json.identifier;
 
 const isAboutTime = (error: unknown) =>
   error instanceof ProblemError &&
