@@ -36,13 +36,3 @@ const declaration = (name: string, depth: number) => {
 
 const statement = (name: string) =>
   new RegExp(`^CREATE [A-Z ]+ \`${name}\` (?:(?!--> statement-breakpoint)[^])*`, 'gm');
-
-/**
- * Faults of one file that the same tests must notice: the defect, the declaration, the text to find, and its replacement.
- */
-export const faultsIn = (
-  file: string,
-  tests: readonly string[],
-  faults: readonly (readonly [fault: string, within: string, find: string, replace: string])[],
-): Mutant[] =>
-  faults.map(([fault, within, find, replace]) => ({ fault, file, within, find, replace, tests }));
