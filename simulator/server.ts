@@ -94,7 +94,7 @@ export function createServer(
   const slices = noteRecords(world, direct(services));
   const alarms =
     options.alarms === 'timer'
-      ? createTimerAlarms(world, crashAt, () => ({ ...services, turns }))
+      ? createTimerAlarms(world, crashAt, () => ({ ...services, slices }))
       : createAlarms(world, faults, crashAt, (user) => ({ ...services, slices, ...objects.of(user) }));
   let app = createApp(services, config);
 

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
-import { forbidden, invalidParameter, notFound } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { pageBytes } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
+import { requireStaff } from '../permissions/visibility.ts';
 import { type Bodies, bodyOfPage, bytesOfChange } from './bodies.ts';
 import type { ChangeState } from './schema.ts';
 
@@ -74,10 +75,9 @@ const selectLatest = ({ db, actor }: Context, investigation: string) =>
     { investigation, actor },
   );
 
-function latestOf(found: Latest | undefined): number {
-  if (!found) throw notFound('investigation');
-  if (found.role === 'responder') throw forbidden('Only owners and editors read the changes of a study.');
-  return found.latest;
+function latestOf(reader: Latest | undefined): number {
+  requireStaff(reader, 'read the changes of a study');
+  return reader.latest;
 }
 
 const columns =

@@ -11,10 +11,10 @@ export interface Copied {
 /** As many changes as a page may have: a reader who keeps a copy in step is closer behind. */
 const longestPage = 1_000;
 
-/** So long after its entry a copy goes on without another one. */
+/** Time after its entry in which a copy goes on without another one. */
 const sameCopyMs = 24 * 3600 * 1000;
 
-/** Entries of a person that are looked at for the beginning of a copy. */
+/** Newest entries of a person that are searched for the beginning of a copy. */
 const maxEntries = 100;
 
 /**

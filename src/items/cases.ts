@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { namedBatch } from '../db/named-batch.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { selectRow } from '../db/select-row.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
@@ -23,7 +23,14 @@ import {
 import type { Role } from '../permissions/roles.ts';
 import { hasShare, requireShare, selectRoom, shareOf } from '../permissions/shares.ts';
 import { maySeePerson, shownPerson } from '../permissions/shown-people.ts';
-import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../permissions/visibility.ts';
+import {
+  asMember,
+  isOwnCase,
+  isStaff,
+  mayViewCase,
+  requireStaff,
+  selectRole,
+} from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import {
   allOf,
@@ -216,7 +223,7 @@ export async function createCase(context: Context, investigation: string, given:
   });
   const { role: [me] = [], size: [study] = [], found: [row] = [], insert: inserted = [] } = answers;
   if (!me) throw notFound('investigation');
-  if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
+  if (hidden) requireStaff(me, 'create hidden cases');
   if (!row) {
     requireOpen(study);
     const [share] = await selectRoom(context, investigation);
@@ -262,7 +269,7 @@ export async function updateCase(context: Context, id: string, change: CaseChang
     ]);
     if (!before) throw notFound('case');
     checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
-    if (change.hidden && before.role === 'responder') throw forbidden('Only owners and editors hide cases.');
+    if (change.hidden) requireStaff(before, 'hide cases');
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Action } from '../log/activities.ts';
 import { logged } from '../log/logged.ts';
@@ -8,7 +8,7 @@ import { hasChangedSince } from '../log/survey-changes.ts';
 import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
 import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
-import { asMember, stillHasRole, whenMember } from '../permissions/visibility.ts';
+import { asMember, requireStaff, stillHasRole, whenMember } from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
@@ -27,8 +27,7 @@ export async function placeAnswer(context: Context, id: string, into: string) {
   const { db, actor, now, limits } = context;
   const read = () => [selectAnswer(context, id, into), selectVisible(db, { actor, id })] as const;
   return logged(context, studyOfAnswer(id), read, async ([[answer], [placed]], write) => {
-    if (!answer) throw notFound('answer');
-    if (answer.role === 'responder') throw forbidden('Only owners and editors place answers.');
+    requireStaff(answer, 'place answers', 'answer');
     if (answer.settledAt !== null && placed?.caseId === into) return { response: placed, created: false };
     if (answer.settledAt !== null) throw notFound('answer');
     requireOpen(answer);
@@ -79,8 +78,7 @@ export async function discardAnswer(context: Context, id: string, reason: string
   const { actor } = context;
   const read = () => [selectAnswer(context, id, '')] as const;
   await logged(context, studyOfAnswer(id), read, async ([[answer]], write) => {
-    if (!answer) throw notFound('answer');
-    if (answer.role === 'responder') throw forbidden('Only owners and editors discard answers.');
+    requireStaff(answer, 'discard answers', 'answer');
     if (answer.settledAt !== null) throw notFound('answer');
     requireUnfrozen(answer);
     const isStill = sql`${setAsides.settledAt} is null

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { query, textOf } from '../db/query.ts';
-import { forbidden, notFound } from '../errors.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf } from '../permissions/member-codes.ts';
-import { selectRole } from '../permissions/visibility.ts';
+import { requireStaff, selectRole } from '../permissions/visibility.ts';
 import { sliceOf } from './lists.ts';
 import type { Content } from './response-content.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
@@ -42,7 +41,7 @@ export async function listSetAsides(
   investigation: string,
   { limit, after }: { limit: number; after?: Place | undefined },
 ): Promise<ListedSetAside[]> {
-  const [role, rows] = await db.batch([
+  const [[me], rows] = await db.batch([
     selectRole(db, investigation, actor),
     query<ListedSetAside>(
       db,
@@ -51,9 +50,7 @@ export async function listSetAsides(
       { items: JSON.parse, reasons: JSON.parse },
     ),
   ]);
-  if (!role[0]) throw notFound('investigation');
-  if (role[0].role === 'responder')
-    throw forbidden('Only owners and editors see answers that are set aside.');
+  requireStaff(me, 'see answers that are set aside');
   return rows;
 }
 

@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { logged } from '../log/logged.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
-import { selectRole } from '../permissions/visibility.ts';
+import { requireOwner, selectRole } from '../permissions/visibility.ts';
 import { investigations } from '../studies/schema.ts';
 
 export interface Freeze {
@@ -33,10 +32,10 @@ export async function freezeStudy(context: Context, investigation: string, freez
         .where(eq(investigations.id, investigation)),
     ] as const;
   await logged(context, investigation, read, async ([[me], [policy], [study]], write) => {
-    if (!me || !study) throw notFound('investigation');
-    if (me.role !== 'owner') throw forbidden('Only owners freeze a study.');
+    requireOwner(me, 'freeze a study');
     const signature = sign(context, policy, freeze.signature);
-    if ((study.frozenAt !== null) === (status === 'frozen')) return;
+    const before = study?.frozenAt ?? null;
+    if ((before !== null) === (status === 'frozen')) return;
 
     const frozenAt = status === 'frozen' ? now : null;
     const entry = {
@@ -44,7 +43,7 @@ export async function freezeStudy(context: Context, investigation: string, freez
       action: status === 'frozen' ? ('study.frozen' as const) : ('study.unfrozen' as const),
       reason,
       signature,
-      details: { before: shown(study.frozenAt), after: shown(frozenAt) },
+      details: { before: shown(before), after: shown(frozenAt) },
     };
     await write(entry, [
       db

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
-import { forbidden, notFound } from '../errors.ts';
 import { codeOf } from '../permissions/member-codes.ts';
 import type { Role } from '../permissions/roles.ts';
-import { selectRole } from '../permissions/visibility.ts';
+import { requireOwner, selectRole } from '../permissions/visibility.ts';
 import { isOfMember, isOfStaff, memberOfEntry } from './schema.ts';
 
 /**
@@ -72,8 +71,7 @@ export async function listAccesses(
     selectRole(db, investigation, actor),
     query<Row>(db, people, values, { changes: JSON.parse, days: JSON.parse }),
   ]);
-  if (!me) throw notFound('investigation');
-  if (me.role !== 'owner') throw forbidden('Only owners read who had access.');
+  requireOwner(me, 'read who had access');
   return rows.map(({ changes, createdAt, ...row }) => ({ ...row, roles: rolesOf(changes, createdAt) }));
 }
 

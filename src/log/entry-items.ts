@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { selectRole } from '../permissions/visibility.ts';
-import { requireEditor } from './list.ts';
+import { requireReader } from './list.ts';
 import { activities, activityItems } from './schema.ts';
 
 /** Identifiers by kind, each list sorted. */
@@ -54,7 +54,7 @@ export async function listActivityItems(
   activity: string,
   page: ItemPage,
 ) {
-  const [membership, [entry]] = await db.batch([
+  const [[me], [entry]] = await db.batch([
     selectRole(db, investigation, actor),
     db
       .select({ position: activities.position, cases: activities.cases, responses: activities.responses })
@@ -68,11 +68,11 @@ export async function listActivityItems(
         ),
       ),
   ]);
-  requireEditor(membership[0]?.role);
+  requireReader(me);
   if (!entry) throw notFound('entry that changed items');
-  const kept = await selectRows(db, investigation, entry.position, page);
+  const stored = await selectRows(db, investigation, entry.position, page);
   const named = kinds.map((kind) => ({ kind, ids: entry[kind].toSorted() }));
-  const items = [...named, ...kept].flatMap(({ kind, ids }) => ids.map((id) => ({ kind, id })));
+  const items = [...named, ...stored].flatMap(({ kind, ids }) => ids.map((id) => ({ kind, id })));
   const { after, limit } = page;
   return items.filter(({ kind, id }) => !after || `${kind}${id}` > after.join('')).slice(0, limit + 1);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import { parseEntry } from './chain.ts';
-import { requireEditor } from './list.ts';
+import { requireReader } from './list.ts';
 import { readStored } from './pages.ts';
 import { recordExport } from './recorded-downloads.ts';
 
@@ -15,8 +15,8 @@ export async function exportActivities(
   after: number | undefined,
 ) {
   if (after === undefined) {
-    const membership = await selectRole(db, investigation, actor);
-    requireEditor(membership[0]?.role);
+    const [me] = await selectRole(db, investigation, actor);
+    requireReader(me);
   }
   const { rows, more } = await readStored(db, investigation, after, { named: true });
   const entries = rows.map((row) => {

@@ -1,10 +1,10 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { forbidden, notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { selectRole } from '../permissions/visibility.ts';
+import type { Role } from '../permissions/roles.ts';
+import { requireStaff, selectRole } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
 import type { Entry, Head } from './chain.ts';
@@ -37,13 +37,13 @@ export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][
  */
 export async function listActivities({ db, actor }: Context, investigation: string, filter: ActivityFilter) {
   const isFiltered = filter.action !== undefined || filter.item !== undefined || filter.code !== undefined;
-  const [membership, newest, [reviewed], found] = await db.batch([
+  const [[me], newest, [reviewed], found] = await db.batch([
     selectRole(db, investigation, actor),
     selectHead(db, investigation),
     selectReviewed(db, investigation),
     selectPage(db, { investigation, actor, ...filter }, isFiltered),
   ]);
-  requireEditor(membership[0]?.role);
+  requireReader(me);
 
   const rows = fitting(found.slice(0, filter.limit));
   const last = rows.at(-1);
@@ -177,17 +177,17 @@ async function withContent<T extends { position: number; content: string | null 
   }));
 }
 
-export function requireEditor(role: string | undefined) {
-  if (!role) throw notFound('investigation');
-  if (role === 'responder') throw forbidden('Only owners and editors read the activity log.');
+/** @throws resource.not-found, action.forbidden */
+export function requireReader(me: { role: Role } | undefined) {
+  requireStaff(me, 'read the activity log');
 }
 
 /** The newest position and hash, for owners and editors. @throws resource.not-found, action.forbidden */
 export async function readHead({ db, actor }: Context, investigation: string): Promise<Head> {
-  const [membership, newest] = await db.batch([
+  const [[me], newest] = await db.batch([
     selectRole(db, investigation, actor),
     selectHead(db, investigation),
   ]);
-  requireEditor(membership[0]?.role);
+  requireReader(me);
   return headOf(newest);
 }

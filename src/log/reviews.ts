@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
-import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { invalid, limitReached } from '../errors.ts';
 import { logged } from '../log/logged.ts';
 import { type Reviewed, reviewedThrough, selectReviewed, withRange } from '../log/reviewed.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
-import { selectRole } from '../permissions/visibility.ts';
+import { requireStaff, selectRole } from '../permissions/visibility.ts';
 
 export interface Review {
   /** The first position; the one after those that are reviewed from the beginning, if omitted. */
@@ -31,8 +31,7 @@ export async function reviewLog(context: Context, investigation: string, review:
       selectReviewed(db, investigation),
     ] as const;
   return logged(context, investigation, read, async ([[me], [policy], [last]], write, head) => {
-    if (!me) throw notFound('investigation');
-    if (me.role === 'responder') throw forbidden('Only owners and editors review the activity log.');
+    requireStaff(me, 'review the activity log');
     const signature = sign(context, policy, review.signature);
     if (last && isRepeated(last, actor, review)) return last;
 

@@ -2,7 +2,7 @@ import { breathe, firstSlice } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';
-import { requireEditor } from './list.ts';
+import { requireReader } from './list.ts';
 import { readStored } from './pages.ts';
 
 /** Bounds of what one call verifies: pages, and characters beyond which no further page is read. */
@@ -20,8 +20,8 @@ export async function verifyActivities(
   investigation: string,
   after: Head | undefined,
 ) {
-  const membership = await selectRole(db, investigation, actor);
-  requireEditor(membership[0]?.role);
+  const [me] = await selectRole(db, investigation, actor);
+  requireReader(me);
   await firstSlice();
   let head = after ?? genesis;
   let characters = 0;

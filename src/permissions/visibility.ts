@@ -2,6 +2,7 @@ import { and, type Column, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
+import { forbidden, notFound } from '../errors.ts';
 import { cases, responses } from '../items/schema.ts';
 import { users } from '../people/schema.ts';
 import { members } from '../studies/schema.ts';
@@ -40,6 +41,26 @@ export const selectRole = (db: Database, investigation: string, actor: string) =
     'select role from current_member where investigation_id = :investigation and user_id = :actor',
     { investigation, actor },
   );
+
+/** Refuses everybody but owners; `does` says what they alone do. @throws resource.not-found, action.forbidden */
+export function requireOwner<M extends { role: Role }>(
+  me: M | undefined,
+  does: string,
+  noun = 'investigation',
+): asserts me is M {
+  if (!me) throw notFound(noun);
+  if (me.role !== 'owner') throw forbidden(`Only owners ${does}.`);
+}
+
+/** Refuses responders; `does` says what owners and editors do. @throws resource.not-found, action.forbidden */
+export function requireStaff<M extends { role: Role }>(
+  me: M | undefined,
+  does: string,
+  noun = 'investigation',
+): asserts me is M {
+  if (!me) throw notFound(noun);
+  if (me.role === 'responder') throw forbidden(`Only owners and editors ${does}.`);
+}
 
 /** In SQL: the actor is a member of the study, in one of `roles` if any are given. */
 export const whenMember = (investigation: Value, actor: Value, ...roles: Role[]): SQL =>

@@ -1,7 +1,8 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { notFound, Problem } from '../errors.ts';
 import { logged } from '../log/logged.ts';
+import { requireOwner } from '../permissions/visibility.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import {
@@ -22,8 +23,7 @@ export async function deleteStudy(context: Context, investigation: string): Prom
   const { db, actor, now } = context;
   const read = () => [selectInvestigation(db, actor, investigation)] as const;
   await logged(context, investigation, read, async ([[study]], write) => {
-    if (!study) throw notFound('investigation');
-    if (study.role !== 'owner') throw forbidden('Only owners delete a study.');
+    requireOwner(study, 'delete a study');
     if (study.frozenAt !== null)
       throw new Problem('study.frozen', 'The study is frozen: an owner has to end the freeze first.');
     if (study.archivedAt === null)
@@ -84,7 +84,7 @@ export async function restoreStudy(context: Context, investigation: string) {
   await logged(context, investigation, read, async ([[me]], write) => {
     const isGone = me?.deletedAt != null && (me.role !== 'owner' || now - me.deletedAt > deletedRetentionMs);
     if (!me || isGone) throw notFound('investigation');
-    if (me.role !== 'owner') throw forbidden('Only owners restore a study.');
+    requireOwner(me, 'restore a study');
     if (me.deletedAt === null) return;
 
     await write({ investigation, action: 'study.restored', details: moved('deleted', 'archived') }, [

@@ -1,14 +1,20 @@
 import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { notFound, Problem } from '../errors.ts';
 import { withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { nobody } from '../permissions/shown-people.ts';
-import { isDeletedStudy, selectAlive, selectRole, whenMember } from '../permissions/visibility.ts';
+import {
+  isDeletedStudy,
+  requireOwner,
+  selectAlive,
+  selectRole,
+  whenMember,
+} from '../permissions/visibility.ts';
 import { codeTaken, isTaken, selectTaken } from './member-codes.ts';
 import { investigations, invitationLifetimeMs, invitations } from './schema.ts';
 
@@ -50,8 +56,7 @@ export function invite(context: Context, investigation: string, { email, role, c
       selectSize(db, investigation),
       selectTaken(context, { investigation, code, email }),
     ]);
-    if (!me) throw notFound('investigation');
-    if (me.role !== 'owner') throw forbidden('Only owners invite.');
+    requireOwner(me, 'invite');
     if (before && before.role !== role)
       throw new Problem('invitation.exists', `This address is already invited, as ${before.role}.`);
     if (before && code != null && before.code !== code)
@@ -101,8 +106,7 @@ export function changeInvitation(
       selectRole(db, investigation, actor),
       selectTaken(context, { investigation, code, email }),
     ]);
-    if (!me) throw notFound('investigation');
-    if (me.role !== 'owner') throw forbidden('Only owners change invitations.');
+    requireOwner(me, 'change invitations');
     if (held?.taken) throw codeTaken();
     const isFree = code === null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`;
     const [changed] = await db
@@ -143,8 +147,7 @@ export async function withdrawInvitation({ db, actor }: Context, investigation: 
       .where(and(isInvitation(investigation, email), whenMember(investigation, actor, 'owner')))
       .returning({ email: invitations.email }),
   ]);
-  if (!me) throw notFound('investigation');
-  if (me.role !== 'owner') throw forbidden('Only owners withdraw invitations.');
+  requireOwner(me, 'withdraw invitations');
   if (gone.length === 0) throw notFound('member');
 }
 

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { shownTo } from '../permissions/shown-people.ts';
-import { selectRole, whenMember } from '../permissions/visibility.ts';
+import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
 import { type Membership, memberColumns } from '../studies/members.ts';
@@ -52,8 +52,7 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
       .where(isAsked)
       .orderBy(devices.createdAt, devices.id),
   ]);
-  if (!me) throw notFound('investigation');
-  if (me.role === 'responder') throw forbidden('Only owners and editors read the settings of others.');
+  requireStaff(me, 'read the settings of others');
   if (!member) throw notFound('member');
   return { ...shownTo(me.role, member), devices: phones };
 }

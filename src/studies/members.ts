@@ -12,7 +12,7 @@ import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
 import type { Role } from '../permissions/roles.ts';
 import { peopleOfResponder, shownTo } from '../permissions/shown-people.ts';
-import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
+import { isAlive, requireOwner, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
 import { codeTaken, selectTaken, setCode } from './member-codes.ts';
@@ -116,8 +116,7 @@ export async function listMembers(context: Context, investigation: string, page:
     }),
   ]);
   if (!me) throw notFound('investigation');
-  if (page.code !== undefined && me.role === 'responder')
-    throw forbidden('Only owners and editors see the codes of members.');
+  if (page.code !== undefined) requireStaff(me, 'see the codes of members');
   return { rows: [...all, ...known].map((row) => shownTo(me.role, row)), invited };
 }
 
@@ -146,8 +145,7 @@ export async function addMember(
       selectTaken(context, { investigation, code, user: id }),
     ] as const;
   return logged(context, investigation, read, async ([[me], [user], [size], [invited], [held]], write) => {
-    if (!me) throw notFound('investigation');
-    if (me.role !== 'owner') throw forbidden('Only owners add members.');
+    requireOwner(me, 'add members');
     if (!user) throw unknownUser();
 
     const { name, invitedAs, enrolment } = user;
@@ -229,8 +227,8 @@ export async function changeMember(context: Context, membership: Membership, cha
   const read = () => selectPair(context, membership, change.code);
   return logged(context, investigation, read, async (rows, write) => {
     const { me, target, isTaken } = pairOf(rows);
-    if (change.role !== undefined && me.role !== 'owner') throw forbidden('Only owners change roles.');
-    if (me.role === 'responder') throw forbidden('Only owners and editors change codes.');
+    if (change.role !== undefined) requireOwner(me, 'change roles');
+    requireStaff(me, 'change codes');
     const { role = target.role, code = target.code } = change;
     const changed = { ...target, role, code };
     const [changesRole, changesCode] = [role !== target.role, code !== target.code];

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { requireStaff } from '../permissions/visibility.ts';
 import { investigations } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 import { selectSurvey } from './surveys.ts';
@@ -39,8 +39,7 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
           where s.id = ${survey} limit ${maxCounted})`,
       ),
   ]);
-  if (!me) throw notFound('survey');
-  if (me.role === 'responder') throw forbidden('Only owners and editors see whom reminders reach.');
+  requireStaff(me, 'see whom reminders reach', 'survey');
   return {
     members: study?.members ?? 0,
     ...(found ?? { counted: 0, participants: 0, downloaded: 0, pending: 0 }),

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { forbidden, invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { newIdentifier, newSecret } from '../identifiers.ts';
 import {
   appendActivity,
@@ -23,7 +23,7 @@ import {
 } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
 import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../permissions/limits.ts';
-import { asMember, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
+import { asMember, requireStaff, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
 import { wakeSurvey } from '../reminders/wake.ts';
 import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';
@@ -96,7 +96,7 @@ export async function createSurvey(context: Context, investigation: string, give
     if (!me) throw notFound('investigation');
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
     if (existing) return { survey: await readSurvey(context, id), created: false };
-    if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
+    requireStaff(me, 'create surveys');
     requireOpen(size);
     if (surveysThere && surveysThere.count >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const bytes = surveyBytes(survey);
@@ -202,8 +202,7 @@ export async function updateSurvey(
   requireValid(context, change.reminders);
   const read = () => [selectSurvey(db, actor, id), selectSize(db, studyOf(id))] as const;
   return logged(context, studyOf(id), read, async ([[before], [size]], write) => {
-    if (!before) throw notFound('survey');
-    if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
+    requireStaff(before, 'change surveys', 'survey');
     checkRevision('survey', before.revisionId, ifMatch);
 
     const columns = changedColumns(before, change, now);

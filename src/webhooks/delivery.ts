@@ -19,17 +19,17 @@ const batchScan = 1000;
 /** Longer than a call and its record: a webhook whose process died is called again after it. */
 const leaseMs = 30_000;
 
-/** So long a webhook is called in one turn; `goOn` then gives it another. */
+/** Longest turn of a webhook; `goOn` then gives it another. */
 const turnMs = 10_000;
 
-/** Due webhooks that a look finds, and those of them that it calls. */
+/** Most due webhooks that a poll reads, and those of them that it calls. */
 const maxFound = 1000;
 const maxCalled = 100;
 
-/** A webhook whose study is deleted is looked at again after this time. */
+/** Wait before a webhook of a deleted study is polled again. */
 const deletedMs = 3600_000;
 
-/** Calls kept for the list of deliveries. */
+/** Calls in the list of deliveries. */
 const keptCalls = 50;
 
 const due = (condition: string) =>
@@ -52,7 +52,7 @@ export interface DueWebhook {
 /** Webhooks that are due: their study has changed, or a call is to be repeated. One row is read where none is. */
 export const selectDueWebhooks = (db: Database, now: number) => query<DueWebhook>(db, dueOfAll, { now });
 
-/** One of each owner, or study, first, then a second one. */
+/** Round-robin order: one webhook of each owner, or study, before the second of any. */
 function inTurns(found: readonly DueWebhook[], by: 'owner' | 'study'): DueWebhook[] {
   const counts = new Map<string, number>();
   const turns = found.map((webhook) => {
@@ -65,7 +65,7 @@ function inTurns(found: readonly DueWebhook[], by: 'owner' | 'study'): DueWebhoo
 
 /**
  * Calls the webhooks that are due, each from its position on, until it has caught up, a call fails, or its turn is over.
- * More than may be called at once get invocations of their own. A webhook that another look works on is left to it.
+ * More than may be called at once get invocations of their own. A webhook that another poll works on is left to it.
  * @param found the due webhooks, if they were read already; or those of the studies of a changed thing, by its identifier
  * or that of a webhook
  */

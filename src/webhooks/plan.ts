@@ -5,7 +5,7 @@ const hour = 60 * minute;
 /** Waits after the first, second, … call in a row that was not received; the last one repeats. */
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 
-/** So long a receiver may fail before its webhook is disabled. */
+/** Longest failure of a receiver before its webhook is disabled. */
 const patienceMs = 5 * 24 * hour;
 
 /** The answer of a receiver that wants no more calls. */

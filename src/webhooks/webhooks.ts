@@ -2,25 +2,24 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { type ChangeKind, changeKinds } from '../changes/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { invalid, limitReached } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Action } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
 import { logged } from '../log/logged.ts';
 import { requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
-import type { Role } from '../permissions/roles.ts';
-import { asMember, selectRole } from '../permissions/visibility.ts';
+import { asMember, requireOwner, selectRole } from '../permissions/visibility.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { members } from '../studies/schema.ts';
 import { nextCall, requireTurn } from './call-limit.ts';
 import { type WebhookStatus, webhooks } from './schema.ts';
 import { newWebhookSecret } from './signature.ts';
 
-/** Of one study. */
+/** Most webhooks of one study. */
 const maxWebhooks = 10;
 
-/** So long the secret before the newest signs too. */
+/** How long the previous secret signs beside the newest. */
 const rotationMs = 24 * 3600 * 1000;
 
 export interface NewWebhook {
@@ -66,18 +65,13 @@ const selectWebhooks = (db: Database, actor: string) =>
 
 export type Webhook = Awaited<ReturnType<typeof readWebhook>>;
 
-const onlyOwners = () => forbidden('Only owners see and change webhooks.');
-
-function checked<T extends { role: Role }>(webhook: T | undefined): T {
-  if (!webhook) throw notFound('webhook');
-  if (webhook.role !== 'owner') throw onlyOwners();
-  return webhook;
-}
+const does = 'see and change webhooks';
 
 /** For owners. @throws resource.not-found, action.forbidden */
 export async function readWebhook({ db, actor }: Context, id: string) {
   const [webhook] = await selectWebhooks(db, actor).where(eq(webhooks.id, id));
-  return checked(webhook);
+  requireOwner(webhook, does, 'webhook');
+  return webhook;
 }
 
 /** The webhooks of a study, in order of creation; for owners. @throws resource.not-found, action.forbidden */
@@ -88,8 +82,7 @@ export async function listWebhooks({ db, actor }: Context, investigation: string
       .where(eq(webhooks.investigationId, investigation))
       .orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
   ]);
-  if (!me) throw notFound('investigation');
-  if (me.role !== 'owner') throw onlyOwners();
+  requireOwner(me, does);
   return rows;
 }
 
@@ -134,8 +127,7 @@ export async function createWebhook(context: Context, investigation: string, giv
         .from(sql`(select 1)`),
     ] as const;
   return logged(context, investigation, read, async ([[existing], [me], [size], [found]], write) => {
-    if (!me) throw notFound('investigation');
-    if (me.role !== 'owner') throw onlyOwners();
+    requireOwner(me, does);
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('webhook');
     if (existing) return { webhook: await readWebhook(context, id), created: false, secret: undefined };
     requireOpen(size);
@@ -175,8 +167,8 @@ function changeWebhook(
   const { db, actor } = context;
   const study = sql`(select investigation_id from webhook where id = ${id})`;
   const read = () => [selectWebhooks(db, actor).where(eq(webhooks.id, id))] as const;
-  return logged(context, study, read, async ([[row]], append) => {
-    const webhook = checked(row);
+  return logged(context, study, read, async ([[webhook]], append) => {
+    requireOwner(webhook, does, 'webhook');
     const { action, details, set } = change(webhook);
     if (set === undefined) return webhook;
     const isThis = eq(webhooks.id, id);

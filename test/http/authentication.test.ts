@@ -376,12 +376,3 @@ test('everything but the public pages needs a token, and a signed-up caller', as
     expect((await faye.get(path)).body.code, path).toBe('user.not-signed-up');
   }
 });
-
-test('HEAD is GET without the body', async () => {
-  const { token } = await signUp('Ada');
-  const { send: ask } = newApp();
-  const head = await ask('/user/me', { method: 'HEAD', token });
-  expect(head).toMatchObject({ status: 200, text: '' });
-  expect(head.headers.get('content-type')).toContain('json');
-  expect((await ask('/user/me', { method: 'HEAD' })).status).toBe(401);
-});

@@ -38,7 +38,7 @@ const push = {
 let service: LocalService;
 let large: LargeStudy;
 let measure: Awaited<ReturnType<typeof createMeasure>>;
-let table: ReturnType<typeof costlyRequests>;
+let costlyOf: ReturnType<typeof costlyRequests>;
 const measured: (Measured & { id: string })[] = [];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     defer: () => {},
   }));
   large = await largeStudy(service);
-  table = costlyRequests(large);
+  costlyOf = costlyRequests(large);
   measure = await createMeasure(service.app, large.owner);
 });
 afterAll(async () => {
@@ -58,16 +58,14 @@ afterAll(async () => {
   await service.dispose();
 });
 
-test('every route of the document has its most expensive requests', () => {
-  expect(Object.keys(table).toSorted()).toEqual(routes.map(({ id }) => id).toSorted());
-});
-
 describe('no request computes for longer than a tenth of a second:', () => {
-  test.each(routes)('$id, the most expensive that it allows', async ({ id }) => {
-    for (const request of table[id] ?? []) {
+  test.each(routes)('$id, the most expensive that it allows', async ({ id, ...route }) => {
+    const requests = costlyOf(route);
+    expect(requests.length).toBeGreaterThan(0);
+    for (const request of requests) {
       const found = await measure(request, bound);
       measured.push({ id, ...found });
-      const done = request.status ? found.status === request.status : found.status < 300;
+      const done = request.status ? found.status === request.status : found.status < 400;
       expect.soft(done, `${request.what}: ${found.status} ${found.text}`).toBe(true);
       expect.soft(found.cost, request.what).toBeLessThan(bound);
     }

@@ -82,16 +82,6 @@ describe('a study', () => {
     const rows = await env.DB.prepare('select study_count from user where id = ?').bind(eve.id).all();
     expect(rows.results).toEqual([{ study_count: 1 }]);
   });
-
-  test('is listed in order of creation, whatever its identifier', async () => {
-    const fay = await signUp('Fay');
-    for (const [name, first] of Object.entries({ One: 'e', Two: '1', Three: '8' })) {
-      await fay.post('/investigation', { name, identifier: first.padEnd(32, '5') });
-      later(1);
-    }
-    const { body } = await fay.get('/investigation');
-    expect(body.investigations.map(({ name }: { name: string }) => name)).toEqual(['One', 'Two', 'Three']);
-  });
 });
 
 describe('a survey', () => {

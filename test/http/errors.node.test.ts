@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue, notFound, Problem, rootMessage } from '../../src/errors.ts';
+import { catalogue, rootMessage } from '../../src/errors.ts';
 
 const entries = Object.entries(catalogue);
 
@@ -16,20 +16,6 @@ test('every problem has a dotted code, a title and a meaning in whole sentences'
     expect(meaning, code).toMatch(/^[A-Z][\s\S]+\.$/);
   }
   expect(new Set(entries.map(([, { title }]) => title)).size).toBe(entries.length);
-});
-
-test('only the statuses of the decisions are used', () => {
-  expect(new Set(entries.map(([, { status }]) => status))).toEqual(
-    new Set([400, 401, 403, 404, 405, 409, 412, 413, 415, 423, 429, 499, 500, 503]),
-  );
-});
-
-test('a problem carries the status of its code', () => {
-  const problem = new Problem('item.locked', 'Locked.', {
-    errors: [{ pointer: '/cases/0', detail: 'Locked.' }],
-  });
-  expect(problem).toMatchObject({ status: 423, code: 'item.locked', message: 'Locked.' });
-  expect(notFound('case')).toMatchObject({ status: 404, code: 'resource.not-found' });
 });
 
 test("the log gets the driver's words, not the statement and its parameters", () => {

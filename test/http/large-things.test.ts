@@ -83,33 +83,6 @@ test('the feed goes on behind them', async () => {
   expect(new Set(found).size).toBe(found.length);
 });
 
-test.each(['', '?limit=1000', '?limit=2'])(
-  'the list of responses has all of them, in pages: %j',
-  async (query) => {
-    const pages =
-      query === ''
-        ? [await study.owner.get(`${path}/responses`)]
-        : await pagesOf(`${path}/responses${query}`);
-    const ids = pages.flatMap(({ body }) =>
-      body.responses.map(({ identifier }: { identifier: string }) => identifier),
-    );
-    expect(ids).toEqual(given);
-    const own = await study.responder.get(`${path}/responses`);
-    expect(own.body.responses).toHaveLength(given.length);
-  },
-);
-
-test('the CSV too', async () => {
-  const { text } = await study.owner.get(`${path}/responses`, { accept: 'text/csv' });
-  expect(text.split('\r\n')).toHaveLength(given.length + 2);
-});
-
-test.each(['', '?limit=1000'])('the list of surveys has all of them: %j', async (query) => {
-  const pages =
-    query === '' ? [await study.owner.get(`${path}/surveys`)] : await pagesOf(`${path}/surveys${query}`);
-  expect(pages.flatMap(({ body }) => body.surveys)).toHaveLength(3);
-});
-
 test('the revisions of a response, and the export of a person', async () => {
   for (const id of given) {
     const pages = await pagesOf(`/response/${id}/revisions`);

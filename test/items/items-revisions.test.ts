@@ -143,27 +143,6 @@ describe.each(['case', 'response'] as const)('If-Match on a %s', (noun) => {
     );
   });
 
-  test('* matches whatever is there', async () => {
-    const answer = await patch('*');
-    expect(answer.status).toBe(200);
-    fresh = tagOf(answer);
-  });
-
-  test('one of a list is enough', async () => {
-    const answer = await patch(`"nope" , ${stale},${fresh}`);
-    expect(answer.status).toBe(200);
-    fresh = tagOf(answer);
-    expectProblem(await patch(`${stale}, "nope"`), 'revision.stale');
-  });
-
-  test('a weak tag matches nothing', async () => {
-    await changingNothing(async () => {
-      expectProblem(await patch(`W/${fresh}`), 'revision.stale');
-      expectProblem(await patch(`W/${fresh}, W/"x"`), 'revision.stale');
-    });
-    expect((await patch(`W/${fresh}, ${fresh}`)).status).toBe(200);
-  });
-
   test.each(['nope', '"a', 'w/"a"', '*, "a"', '"a" "b"'])('%j is not a list of tags', async (header) => {
     await changingNothing(async () => {
       const answer = await patch(header);

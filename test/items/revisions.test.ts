@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { expectTaken, inFours } from '../support/in-fours.ts';
 import { type Answer, type Person, requestOf } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { readChecked } from '../support/worker/contract.ts';
@@ -118,58 +117,5 @@ describe('the bytes that a study stores', () => {
     const gone = { responses: [{ identifier: id }], status: 'deleted' };
     expect((await own.owner.post(`/investigation/${own.id}/delete-items`, gone)).status).toBe(204);
     expect(await bytesOf(own)).toBe(await counted(own));
-  });
-
-  test('has a limit, which names itself; nothing is half stored, and other studies go on', async () => {
-    const own = await sleepStudy();
-    const night = await newCase(own, own.owner);
-    const max = (await bytesOf(own)) + 10_000;
-    const send = small({ MAX_STUDY_BYTES: `${max}` });
-    const path = `/survey/${own.survey}/response`;
-    const given = { case: night, items: { q1: 'x'.repeat(1_500) } };
-    // Two fit.
-    const answers = await inFours(8, () => send(own.responder, 'POST', path, given));
-    expectTaken(answers, 2);
-    const kept = answers.find(({ status }) => status === 201)?.body.uri;
-    const tries: [string, string, object][] = [
-      ['POST', path, given],
-      ['PATCH', kept, { items: { q2: 'y'.repeat(3_000) } }],
-      [
-        'POST',
-        `/investigation/${own.id}/survey`,
-        {
-          name: 'Naps',
-          items: manyItems.concat(
-            Array.from({ length: 100 }, (_, n) => ({
-              identifier: `r${n}`,
-              label: 'Another question of many',
-            })),
-          ),
-        },
-      ],
-    ];
-    await changingNothing(async () => {
-      for (const [method, where, body] of tries) {
-        const refused = await send(own.owner, method, where, body);
-        expectProblem(refused, 'limit.reached');
-        expect(refused.body.bound).toBe('MAX_STUDY_BYTES');
-      }
-    });
-    expect(await bytesOf(own)).toBeLessThanOrEqual(max + 3 * 4_000);
-    const other = await sleepStudy();
-    expect(
-      (
-        await small({ MAX_STUDY_BYTES: '5000' })(other.owner, 'POST', `/investigation/${other.id}/case`, {
-          label: 'x',
-        })
-      ).status,
-    ).toBe(201);
-    const full = await small({ MAX_STUDY_BYTES: '10' })(
-      other.owner,
-      'POST',
-      `/investigation/${other.id}/case`,
-      { label: 'x' },
-    );
-    expectProblem(full, 'limit.reached');
   });
 });

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { hashOf } from '../support/chains.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import { lock, newCase, type Study } from '../support/studies.ts';
 import { readChecked } from '../support/worker/contract.ts';
@@ -96,14 +95,4 @@ test('without a key there is a problem that says so, and an empty key set', asyn
   expectProblem(await get(`${path(study)}/head`, study.owner), 'audit.not-signed');
   expectProblem(await get(`${path(study)}/head`, study.responder), 'action.forbidden');
   expect((await get('/.well-known/jwks.json')).body).toEqual({ keys: [] });
-});
-
-test('the exported lines prove themselves', async () => {
-  const study = await sleepStudy();
-  await seedEntries(study, 20);
-  let previous = '0'.repeat(64);
-  for (const { hash, actorName, ...entry } of linesOf((await study.owner.get(path(study), accept)).text)) {
-    expect(hash).toBe(await hashOf(previous, entry));
-    previous = hash;
-  }
 });

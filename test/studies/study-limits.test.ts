@@ -59,20 +59,6 @@ describe('cases', () => {
     for (const [what, body] of tries)
       expectProblem(await post(eve, `/investigation/${study.id}/${what}`, body), 'resource.not-found');
   });
-
-  test('deleted items make room, and no more of it when they are purged', async () => {
-    setClock(startOfTests);
-    const post = small({ MAX_CASES: '1' });
-    const { id, owner } = await sleepStudy();
-    const night = await newCase({ id }, owner);
-    const ask = () => post(owner, `/investigation/${id}/case`, { label: 'New' });
-    const gone = { cases: [{ identifier: night }], status: 'deleted' };
-    expect((await owner.post(`/investigation/${id}/delete-items`, gone)).status).toBe(204);
-    expect((await ask()).status).toBe(201);
-    later(31 * days);
-    await reconcile({ ...createServices(env), log: () => {} });
-    expectProblem(await ask(), 'limit.reached');
-  });
 });
 
 describe('surveys', () => {

@@ -4,7 +4,7 @@ import { reconcile, sweep } from '../../src/operations/jobs.ts';
 import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
-import { turn } from '../../src/reminders/deliver.ts';
+import { deliverSlice } from '../../src/reminders/deliver.ts';
 import { deliver } from '../../src/reminders/jobs.ts';
 import type { Outcome, PushMessage, PushService, Services, WebhookAnswer } from '../../src/services.ts';
 import { deliverWebhooks } from '../../src/webhooks/delivery.ts';
@@ -124,7 +124,7 @@ export async function openPast(
   async function deliverDue() {
     const limit = 1_000;
     const users = await usersDue(client, clock, limit);
-    if (users.length > 0) await turn(services, { users, limit });
+    if (users.length > 0) await deliverSlice(services, { users, limit });
     await deliverWebhooks(services);
   }
 

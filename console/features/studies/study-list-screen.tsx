@@ -31,14 +31,8 @@ const columns: readonly Column<Study>[] = [
   { label: strings.status, cell: (study) => <StudyBadges study={study} /> },
 ];
 
-/** Counts that the service gives to owners and editors. */
-interface Counted {
-  participants?: number;
-  /** Participants who need attention. */
-  attention?: number;
-}
-
-function Counts({ study }: { study: Study & Counted }) {
+/** Counts that the service gives to owners and editors; `attention` of participants who need it. */
+function Counts({ study }: { study: Study }) {
   const { identifier, participants, attention } = study;
   return (
     <>

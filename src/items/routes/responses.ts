@@ -88,8 +88,8 @@ export const responses = new Hono<Env>()
       const survey = c.req.param('id');
       const answer = await createResponse(contextOf(c), survey, c.req.valid('json'));
       if ('setAside' in answer) {
-        const kept: z.input<typeof asideAnswer> = { setAside: answer.setAside };
-        return c.json(kept, 202);
+        const accepted: z.input<typeof asideAnswer> = { setAside: answer.setAside };
+        return c.json(accepted, 202);
       }
       const { response, created } = answer;
       const status = statusOf(c, { created, location: `/response/${response.id}` });

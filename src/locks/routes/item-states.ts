@@ -15,8 +15,6 @@ const list = z
   .default([]);
 
 /** The items, and the state that they get. */
-const itemsBody = <const S extends string>(statuses: readonly [S, S]) => withItems(fieldsOf(statuses));
-
 const fieldsOf = <const S extends string>(statuses: readonly [S, S]) =>
   z.strictObject({
     cases: list,
@@ -40,8 +38,8 @@ const withItems = <T extends z.ZodType<{ cases: List; responses: List }>>(schema
     });
 
 const lockBody = withItems(fieldsOf(['locked', 'unlocked']).extend({ signature }));
-const archiveBody = itemsBody(['archived', 'active']);
-const deleteBody = itemsBody(['deleted', 'active']);
+const archiveBody = withItems(fieldsOf(['archived', 'active']));
+const deleteBody = withItems(fieldsOf(['deleted', 'active']));
 
 /** The problems of archiving and deleting. */
 const refusals = [

@@ -1,6 +1,8 @@
 import { occurrenceIdentifier } from '../../../../src/identifiers.ts';
 import { type Call, type Person, signUp } from '../../../support/people.ts';
 import { deleteDownloads, forgetReceipts, insertScheduled } from '../../../support/reminder-rows.ts';
+import type { Route } from '../fuzz/requests.ts';
+import type { Schema } from '../fuzz/values.ts';
 import { heavy, type LargeStudy, manyAnswers, manyItems, windows } from './large-study.ts';
 
 /** One of the most expensive requests to a route. */
@@ -17,25 +19,46 @@ export interface Costly {
   inTurns?: true;
 }
 
-type Table = Record<string, Costly[]>;
+/** Differences of a request from the plain one to its route: its sender, its query and its body. */
+interface Case extends Pick<Costly, 'status' | 'before' | 'inTurns'> {
+  what?: string;
+  by?: Person | (() => Person);
+  query?: string;
+  /** By default the example of the document. */
+  body?: unknown;
+  accept?: 'text/csv' | 'application/x-ndjson';
+  /** The plain request to this route is no request. */
+  instead?: true;
+}
 
-const get = (what: string, by: Person, path: string, rest: Partial<Costly> & Call = {}): Costly => {
-  const { headers, ...more } = rest;
-  return { what, path, call: { token: by.token, ...(headers && { headers }) }, ...more };
-};
-const send = (
-  what: string,
-  by: Person,
-  [method, path]: readonly [string, string],
-  body?: unknown,
-  rest: Partial<Costly> = {},
-): Costly => ({ what, path, call: { token: by.token, method, body }, ...rest });
-
-const csv = { headers: { accept: 'text/csv' } };
 const dayMs = 24 * 3600 * 1000;
+const whole = { inTurns: true, query: '' } as const;
 
-/** By the operation of the document: its most expensive requests to a large study. */
-export function costlyRequests(large: LargeStudy): Table {
+/** Of a route that reads: a page and, of lists, everything since the beginning, all at once, and the same as CSV. */
+function plainCases({ method, operation }: Route): Case[] {
+  if (method !== 'get') return [];
+  const parameters = (operation.parameters ?? []).filter((parameter) => 'name' in parameter);
+  const limit = parameters.find(({ name }) => name === 'limit');
+  if (!limit) return [{ what: 'as it is', inTurns: true }];
+  const page = { query: `limit=${(limit.schema as Schema).maximum}` };
+  const isTable = 'text/csv' in ((operation.responses[200] as { content?: object }).content ?? {});
+  return [
+    { what: 'a page', ...page },
+    ...(parameters.some(({ name }) => name === 'since')
+      ? [{ what: 'a page since the beginning', query: `${page.query}&status=all&since=1` }]
+      : []),
+    ...(isTable
+      ? [
+          { what: 'a page as CSV', accept: 'text/csv' as const, ...page },
+          { what: 'all', ...whole },
+          { what: 'all as CSV', accept: 'text/csv' as const, ...whole },
+        ]
+      : []),
+  ];
+}
+
+/** The most expensive requests to each route of the document, of a large study. */
+export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
   const { id, owner, responder, survey, wide, service, members, invited } = large;
   const { world, client } = service;
   const run = (sql: string, ...values: (string | number)[]) => client.execute({ sql, values });
@@ -46,17 +69,36 @@ export function costlyRequests(large: LargeStudy): Table {
   const today = new Date().toISOString().slice(0, 10);
   const yearAgo = new Date(Date.now() - 365 * dayMs).toISOString().slice(0, 10);
   const year = `from=${yearAgo}&to=${today}`;
+
+  /** The names in paths; some are known once a request is prepared. */
+  const known = {
+    user: 'me',
+    member: members[7] ?? '',
+    investigation: id,
+    invitations: id,
+    activity: large.entry,
+    survey,
+    case: large.case,
+    response: large.longResponse,
+    device: large.device,
+    notification: large.notifications[0] ?? '',
+    problems: 'request.invalid',
+  };
+  const names: Record<string, string> = {};
+
   const open = async () => {
-    await run(
-      'update study_case set locked_at = null, archived_at = null, deleted_at = null where investigation_id = ?1 and (locked_at is not null or archived_at is not null or deleted_at is not null)',
-      id,
-    );
-    await run(
-      'update response set locked_at = null, archived_at = null, deleted_at = null where investigation_id = ?1 and (locked_at is not null or archived_at is not null or deleted_at is not null)',
-      id,
-    );
+    for (const table of ['study_case', 'response'])
+      await run(
+        `update ${table} set locked_at = null, archived_at = null, deleted_at = null where investigation_id = ?1
+          and (locked_at is not null or archived_at is not null or deleted_at is not null)`,
+        id,
+      );
     await run('update investigation set frozen_at = null, archived_at = null where id = ?1', id);
     await run('delete from deleted_study where investigation_id = ?1', id);
+  };
+  const archive = async () => {
+    await open();
+    await run('update investigation set archived_at = 1 where id = ?1', id);
   };
   const oneSurveyLess = () =>
     run(
@@ -65,17 +107,7 @@ export function costlyRequests(large: LargeStudy): Table {
       wide,
       survey,
     );
-  const archive = async () => {
-    await open();
-    await run('update investigation set archived_at = 1 where id = ?1', id);
-  };
-  const short = { subject: 'Diary', body: 'How are you?' };
-  const everyMinute = (count: number) => ({
-    ...heavy,
-    windows: windows(count),
-    translations: undefined,
-    notification: short,
-  });
+  const everyMinute = (count: number) => ({ ...heavy, windows: windows(count) });
   const longTexts = Object.fromEntries(
     Object.keys(heavy.translations).map((tag) => [
       tag,
@@ -104,24 +136,18 @@ export function costlyRequests(large: LargeStudy): Table {
       [heavyUser.id],
     );
     const far = { user: heavyUser.id, revision: 1, counter: 1, on: '9000-01-01', dueAt: 9e14 };
-    for (const one of insertScheduled(surveys.map((row) => ({ ...far, survey: String(row.id) }))))
-      await client.execute(one);
+    for (const statement of insertScheduled(surveys.map((row) => ({ ...far, survey: String(row.id) }))))
+      await client.execute(statement);
   };
-  const asHeavy = (what: string, [method, path]: readonly [string, string], body?: unknown): Costly => ({
-    what,
-    path,
-    before: makeHeavyUser,
-    get call() {
-      return { token: heavyUser.token, method, body };
-    },
-  });
+  const asHeavy = { by: () => heavyUser, before: makeHeavyUser, inTurns: true } as const;
   let fresh = 0;
 
   /** A code of the study, used by somebody. */
   let code = { identifier: '', code: '' };
-  let enrolled: { token: string; id: string };
+  let enrolled: Person;
   const makeCode = async () => {
     code = (await owner.post(`${study}/enrolment`, { uses: 100_000 })).body;
+    names.enrolment = code.identifier;
   };
   const enrolSomebody = async () => {
     await makeCode();
@@ -130,831 +156,456 @@ export function costlyRequests(large: LargeStudy): Table {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code: code.code, timeZone: 'Europe/Paris' }),
     });
-    enrolled = { token: body.token, id: body.user.identifier };
+    enrolled = { ...owner, token: body.token };
+    names.member = body.user.identifier;
   };
+  const asEnrolled = { by: () => enrolled, before: enrolSomebody };
+  const ofCode: Case[] = [{ before: makeCode, instead: true }];
   /** An answer that waits for its place. */
-  let aside = '';
   const setAside = async () => {
-    aside = `a5${(++fresh).toString(16).padStart(30, '0')}`;
+    names['set-aside'] = `a5${(++fresh).toString(16).padStart(30, '0')}`;
     await run('delete from set_aside where investigation_id = ?1', id);
     await run(
       `insert into set_aside (id, investigation_id, survey_id, case_id, responder_id, reason, items, reasons, given_at,
           outdated, created_at, created_hash, stored_bytes)
         select ?1, investigation_id, survey_id, '', responder_id, 'case-deleted', items, reasons, created_at, 0, created_at,
           '', stored_bytes from response where id = ?2`,
-      aside,
+      names['set-aside'],
       large.longResponse,
     );
   };
   /** A webhook of the study, far behind. */
-  let webhook = '';
   const receiver = 'https://receiver.example.org/changes';
+  const noWebhooks = () => run('delete from webhook where investigation_id = ?1', id);
   const makeWebhook = async () => {
-    await run('delete from webhook where investigation_id = ?1', id);
-    webhook = (await owner.post(`${study}/webhook`, { url: receiver, after: 0 })).body.identifier;
+    await noWebhooks();
+    names.webhook = (await owner.post(`${study}/webhook`, { url: receiver, after: 0 })).body.identifier;
   };
-  /** A request whose path is known after `before`. */
-  const later = (
+  const ofWebhook = (body?: unknown): Case[] => [{ before: makeWebhook, instead: true, body }];
+  const invite = (to: string) =>
+    run(
+      `insert into invitation (email, investigation_id, role, invited_by, created_at)
+        select ?1, id, 'responder', ?2, ?3 from investigation where ${to} on conflict do nothing`,
+      invited.email,
+      owner.id,
+      Date.now(),
+    );
+  const inviteAnew = async () => {
+    await run('delete from member where user_id = ?1 and investigation_id = ?2', invited.id, id);
+    await invite(`id = '${id}'`);
+  };
+  const quietHours = (from: string | null, to: string | null) => async () => {
+    await restoreDevice();
+    await run(
+      'update user set quiet_hours_start = ?2, quiet_hours_end = ?3 where id = ?1',
+      responder.id,
+      from as string,
+      to as string,
+    );
+  };
+  /** A change, and one before it, so that it changes something each time. */
+  const changing = (
+    path: string,
     what: string,
-    before: () => Promise<unknown>,
-    make: () => Pick<Costly, 'path' | 'call'>,
-    rest: Pick<Costly, 'inTurns'> = {},
-  ): Costly => ({
+    to: object,
+    from: (n: number) => object,
+    by = responder,
+  ): Case => ({
     what,
-    before,
-    ...rest,
-    get path() {
-      return make().path;
-    },
-    get call() {
-      return make().call;
-    },
+    by,
+    body: to,
+    before: (n) => by.patch(path, from(n)),
   });
-  const ofWebhook = (what: string, method: string, path = '', body?: unknown) =>
-    later(what, makeWebhook, () => ({
-      path: `/webhook/${webhook}${path}`,
-      call: { token: owner.token, method, body },
-    }));
-  const ofCode = (what: string, method: string, path = '') =>
-    later(what, makeCode, () => ({
-      path: `/enrolment/${code.identifier}${path}`,
-      call: { token: owner.token, method },
-    }));
-  const quiet = { from: '00:00', to: '23:59' };
-  const device = (n: number) => `${'d'.repeat(24)}${n.toString(16).padStart(8, '0')}`;
-  let devices = 0;
+  const receipts = (what: string, notifications: string[]): Case => ({
+    what,
+    body: {
+      receipts: notifications.map((notification) => ({
+        notification,
+        event: 'shown',
+        at: new Date().toISOString(),
+      })),
+    },
+    before: () => client.execute(forgetReceipts(responder.id, 'shown')),
+  });
+  const response = `/response/${large.longResponse}`;
 
-  return {
-    health: [get('the only one', owner, '/health')],
-    readiness: [get('much is waiting', owner, '/health/ready', { status: 503 })],
-    metrics: [{ what: 'all gauges', path: '/metrics', call: { token: 'a-token-of-the-operator' } }],
-    readKeySet: [get('the only one', owner, '/.well-known/jwks.json')],
-    readPushKey: [get('the only one', owner, '/push/key')],
-    explainProblem: [get('a page', owner, '/problems/request.invalid', { headers: { accept: 'text/html' } })],
-    openapi: [get('the only one', owner, '/openapi.json')],
-    docs: [get('the only one', owner, '/docs', { status: 307 })],
-    home: [get('the only one', owner, '/', { status: 307 })],
-    consoleConfig: [get('the only one', owner, '/console/config')],
-    console: [get('the only one', owner, '/console')],
-    participantPageFolder: [get('the only one', owner, '/p', { status: 307 })],
-    participantPage: [get('the only one', owner, '/p/')],
+  const cases: Record<string, Case[]> = {
+    readiness: [{ what: 'much is waiting', status: 503, instead: true }],
+    metrics: [{ by: { ...owner, token: 'a-token-of-the-operator' }, instead: true }],
     createEnrolment: [
-      send(
-        'with a long label',
-        owner,
-        ['POST', `${study}/enrolment`],
-        { label: 'x'.repeat(100), uses: 100_000 },
-        { before: () => run('delete from enrolment where investigation_id = ?1', id) },
-      ),
+      {
+        body: { label: 'x'.repeat(100), uses: 100_000 },
+        before: () => run('delete from enrolment where investigation_id = ?1', id),
+      },
     ],
-    listEnrolments: [get('a page', owner, `${study}/enrolments?limit=1000`, { before: makeCode })],
-    readEnrolment: [ofCode('one', 'GET')],
-    readEnrolmentQr: [ofCode('the only size', 'GET', '/qr')],
-    endEnrolment: [ofCode('one', 'DELETE')],
+    readEnrolment: ofCode,
+    readEnrolmentQr: ofCode,
+    endEnrolment: ofCode,
     aboutCode: [
-      later(
-        'as long a text as there may be, in as many languages',
-        async () => {
+      {
+        what: 'as long a text as there may be, in as many languages',
+        before: async () => {
           await makeCode();
           await run('update investigation set information = ?1 where id = ?2', JSON.stringify(longTexts), id);
         },
-        () => ({
-          path: '/enrol/about',
-          call: { method: 'POST', body: { code: code.code, language: 'xya-Latn-DE' } },
-        }),
-      ),
-    ],
-    relinkMe: [
-      later('somebody who enrolled', enrolSomebody, () => ({
-        path: '/user/me/relink',
-        call: { token: enrolled.token, method: 'POST' },
-      })),
-    ],
-    enrol: [
-      later(
-        'a new participant',
-        makeCode,
-        () => ({
-          path: '/enrol',
-          call: {
-            method: 'POST',
-            body: { code: code.code, timeZone: 'Europe/Paris', name: 'x'.repeat(200) },
-          },
-        }),
-        { inTurns: true },
-      ),
-    ],
-    relinkMember: [
-      later('somebody who enrolled', enrolSomebody, () => ({
-        path: `${study}/member/${enrolled.id}/relink`,
-        call: { token: owner.token, method: 'POST' },
-      })),
-    ],
-    renewToken: [
-      later('of somebody who enrolled', enrolSomebody, () => ({
-        path: '/user/me/token',
-        call: { token: enrolled.token, method: 'POST' },
-      })),
-    ],
-    endTokens: [
-      later('of somebody who enrolled', enrolSomebody, () => ({
-        path: '/user/me/tokens',
-        call: { token: enrolled.token, method: 'DELETE' },
-      })),
-    ],
-    createWebhook: [
-      send(
-        'behind 20,000 changes',
-        owner,
-        ['POST', `${study}/webhook`],
-        { url: `${receiver}/${'x'.repeat(1_900)}`, after: 0 },
-        { before: () => run('delete from webhook where investigation_id = ?1', id) },
-      ),
-    ],
-    listWebhooks: [get('one', owner, `${study}/webhooks`, { before: makeWebhook })],
-    readWebhook: [ofWebhook('one', 'GET')],
-    updateWebhook: [ofWebhook('to all kinds', 'PATCH', '', { url: receiver, state: 'paused' })],
-    deleteWebhook: [ofWebhook('one', 'DELETE')],
-    rotateWebhookSecret: [ofWebhook('one', 'POST', '/rotate')],
-    replayWebhook: [ofWebhook('from the beginning', 'POST', '/replay', { after: 0 })],
-    testWebhook: [ofWebhook('without an answer', 'POST', '/test')],
-    listWebhookDeliveries: [ofWebhook('none', 'GET', '/deliveries')],
-    receiveRelayEvent: [
-      send(
-        'a message of nearly 1 MiB',
-        owner,
-        ['POST', '/relay/events'],
-        { Type: 'Notification', Message: 'x'.repeat(1_000_000) },
-        { status: 413 },
-      ),
-      send(
-        'as long a message as it takes',
-        owner,
-        ['POST', '/relay/events'],
-        { Type: 'Notification', Message: 'x'.repeat(16_000) },
-        { status: 400 },
-      ),
-    ],
-    readAvatar: [get('a long name', owner, `/user/${owner.id}/avatar`)],
-    signUp: [
-      send('an existing user', owner, ['POST', '/user'], { name: 'x'.repeat(200) }),
-      asHeavy('of 200 studies', ['POST', '/user'], { name: 'Hanna', acceptInvitations: true }),
-      {
-        what: 'with many invitations that wait',
-        path: '/user',
-        before: async () => {
-          await run('delete from member where user_id = ?1', invited.id);
-        },
-        call: { token: invited.token, method: 'POST', body: { name: 'Iris', acceptInvitations: true } },
+        body: () => ({ code: code.code, language: 'xya-Latn-DE' }),
       },
     ],
-    readUser: [get('with ten devices', responder, '/user/me')],
+    enrol: [
+      {
+        before: makeCode,
+        body: () => ({ code: code.code, timeZone: 'Europe/Paris', name: 'x'.repeat(200) }),
+        inTurns: true,
+      },
+    ],
+    relinkMe: [asEnrolled],
+    renewToken: [asEnrolled],
+    endTokens: [asEnrolled],
+    relinkMember: [{ before: enrolSomebody }],
+    createWebhook: [{ body: { url: `${receiver}/${'x'.repeat(1_900)}`, after: 0 }, before: noWebhooks }],
+    listWebhooks: ofWebhook(),
+    readWebhook: ofWebhook(),
+    updateWebhook: ofWebhook({ url: receiver, state: 'paused' }),
+    deleteWebhook: ofWebhook(),
+    rotateWebhookSecret: ofWebhook(),
+    replayWebhook: ofWebhook({ after: 0 }),
+    testWebhook: ofWebhook(),
+    listWebhookDeliveries: ofWebhook(),
+    receiveRelayEvent: [
+      { what: '1 MiB', body: { Type: 'Notification', Message: 'x'.repeat(1_000_000) }, status: 413 },
+      { what: 'all it takes', body: { Type: 'Notification', Message: 'x'.repeat(16_000) }, status: 400 },
+    ],
+    signUp: [
+      { what: 'an existing user', by: owner, body: { name: 'x'.repeat(200) } },
+      { what: 'of 200 studies', ...asHeavy, body: { name: 'Hanna', acceptInvitations: true } },
+      {
+        what: 'with many invitations that wait',
+        by: invited,
+        before: () => run('delete from member where user_id = ?1', invited.id),
+        body: { name: 'Iris', acceptInvitations: true },
+      },
+    ],
     updateUser: [
-      send(
-        'another time for 200 studies',
-        responder,
-        ['PATCH', '/user/me'],
-        { customRemindersTime: '08:00', timeZone: 'America/St_Johns', name: 'Chidi' },
-        {
-          before: (n) => responder.patch('/user/me', { customRemindersTime: `1${n % 10}:00` }),
-          inTurns: true,
-        },
-      ),
-      send(
-        'quiet hours all day for 200 studies',
-        responder,
-        ['PATCH', '/user/me'],
-        { quietHours: quiet },
-        {
-          before: () => responder.patch('/user/me', { quietHours: null }),
-          inTurns: true,
-        },
-      ),
+      {
+        ...changing(
+          '/user/me',
+          'another time for 200 studies',
+          { customRemindersTime: '08:00', timeZone: 'America/St_Johns', name: 'Chidi' },
+          (n) => ({ customRemindersTime: `1${n % 10}:00` }),
+        ),
+        inTurns: true,
+      },
+      {
+        ...changing(
+          '/user/me',
+          'quiet hours all day for 200 studies',
+          { quietHours: { from: '00:00', to: '23:59' } },
+          () => ({ quietHours: null }),
+        ),
+        inTurns: true,
+      },
     ],
-    deleteUser: [asHeavy('of 200 studies', ['DELETE', '/user/me'])],
-    exportUser: [get('20,000 answers and 40,000 reminders', responder, '/user/me/export', { inTurns: true })],
-    pauseReminders: [
-      send(
-        'all of 200 studies',
-        responder,
-        ['PUT', '/user/me/pause'],
-        { until: null },
-        {
-          before: () => responder.delete('/user/me/pause'),
-        },
-      ),
-    ],
-    resumeReminders: [
-      send('all of 200 studies', responder, ['DELETE', '/user/me/pause'], undefined, {
-        before: () => responder.put('/user/me/pause', { until: null }),
-      }),
-    ],
+    deleteUser: [{ ...asHeavy }],
+    pauseReminders: [{ body: { until: null }, before: () => responder.delete('/user/me/pause') }],
+    resumeReminders: [{ before: () => responder.put('/user/me/pause', { until: null }) }],
     createInvestigation: [
-      send(
-        'a long name',
-        invited,
-        ['POST', '/investigation'],
-        { name: 'x'.repeat(200) },
-        {
-          before: () =>
-            Promise.all([
-              run('update user set study_count = 0 where id = ?1', invited.id),
-              run('delete from member where user_id = ?1', invited.id),
-            ]),
+      {
+        by: invited,
+        body: { name: 'x'.repeat(200) },
+        before: async () => {
+          await run('update user set study_count = 0 where id = ?1', invited.id);
+          await run('delete from member where user_id = ?1', invited.id);
         },
-      ),
+      },
     ],
     listInvestigations: [
-      get('200 studies', responder, '/investigation?limit=1000'),
-      get('200 studies, all at once', responder, '/investigation'),
-      get('deleted ones', owner, '/investigation?status=deleted'),
+      { what: "a responder's 200 studies", by: responder, query: 'limit=1000' },
+      { what: 'deleted ones', query: 'status=deleted' },
     ],
-    readInvestigation: [get('the large one', owner, study)],
     updateInvestigation: [
-      send(
-        'another calendar for 1,000 members',
-        owner,
-        ['PATCH', study],
-        { timeZone: 'UTC', startsOn: '2019-01-01' },
-        {
-          before: () =>
-            run(
-              "update investigation set time_zone = 'Europe/Paris', starts_on = '2020-01-01' where id = ?1",
-              id,
-            ),
-        },
-      ),
-      send('archived', owner, ['PATCH', study], { status: 'archived' }, { before: open }),
+      {
+        what: 'another calendar for 1,000 members',
+        body: { timeZone: 'UTC', startsOn: '2019-01-01' },
+        before: () =>
+          run(
+            "update investigation set time_zone = 'Europe/Paris', starts_on = '2020-01-01' where id = ?1",
+            id,
+          ),
+      },
+      { what: 'archived', body: { status: 'archived' }, before: open },
     ],
-    deleteInvestigation: [send('the large one', owner, ['DELETE', study], undefined, { before: archive })],
+    deleteInvestigation: [{ before: archive }],
     restoreInvestigation: [
-      send('the large one', owner, ['POST', `${study}/restore`], undefined, {
+      {
         before: async () => {
           await archive();
           await owner.delete(study);
         },
-      }),
+      },
     ],
     listMembers: [
-      get('1,000 with codes', owner, `${study}/members?limit=1000`, { before: open }),
-      get('the editors', owner, `${study}/members?limit=1000&role=editor`),
-      get('by a code', owner, `${study}/members?code=P-1000`),
+      { what: 'the editors', query: 'limit=1000&role=editor' },
+      { what: 'by a code', query: 'code=P-1000' },
     ],
     addMember: [
-      send(
-        'by address',
-        owner,
-        ['POST', `${study}/member`],
-        { email: 'zoe@example.org', role: 'responder', code: 'x'.repeat(40) },
-        {
-          before: () => run("delete from invitation where email = 'zoe@example.org'"),
-        },
-      ),
       {
-        ...send('who has 200 studies already', owner, ['POST', `${study}/member`], undefined),
+        what: 'by address',
+        body: { email: 'zoe@example.org', role: 'responder', code: 'x'.repeat(40) },
+        before: () => run("delete from invitation where email = 'zoe@example.org'"),
+      },
+      {
+        what: 'who has 200 studies already',
         inTurns: true,
         before: async (n) => {
           await makeHeavyUser(1000 + n);
           await run('delete from member where investigation_id = ?1 and user_id = ?2', id, heavyUser.id);
         },
-        get call() {
-          return { token: owner.token, method: 'POST', body: { user: heavyUser.id, role: 'responder' } };
-        },
+        body: () => ({ user: heavyUser.id, role: 'responder' }),
       },
     ],
     updateMember: [
-      send(
-        'with reminders of 200 surveys',
-        owner,
-        ['PATCH', `${study}/member/${members[7]}`],
-        { role: 'editor', code: 'Q-7' },
-        {
-          before: () => owner.patch(`${study}/member/${members[7]}`, { role: 'responder', code: 'R-7' }),
+      {
+        what: 'with reminders of 200 surveys',
+        body: { role: 'editor', code: 'Q-7' },
+        before: () => {
+          return owner.patch(`${study}/member/${known.member}`, { role: 'responder', code: 'R-7' });
         },
-      ),
+      },
     ],
     removeMember: [
       {
-        what: 'with reminders of 200 surveys',
-        inTurns: true,
-        path: `${study}/member/me`,
-        before: makeHeavyUser,
-        get call() {
-          return { token: heavyUser.token, method: 'DELETE' };
+        ...asHeavy,
+        before: async (n) => {
+          await makeHeavyUser(n);
+          names.member = 'me';
         },
       },
     ],
-    readMember: [get('one of 1,000', owner, `${study}/member/${members[900]}`)],
+    readMember: [
+      {
+        instead: true,
+        before: async () => {
+          names.member = members[900] ?? '';
+        },
+      },
+    ],
     listInvitations: [
-      get('67', invited, '/user/me/invitations?limit=100', {
-        before: () =>
-          run(
-            "insert into invitation (email, investigation_id, role, invited_by, created_at) select ?1, id, 'responder', ?2, ?3 from investigation where id like '60%' and substr(id, 32) in ('1', '5', '9') on conflict do nothing",
-            invited.email,
-            owner.id,
-            Date.now(),
-          ),
-      }),
+      {
+        what: '67',
+        by: invited,
+        query: 'limit=100',
+        before: () => invite("id like '60%' and substr(id, 32) in ('1', '5', '9')"),
+      },
     ],
-    acceptInvitation: [
-      send('of the large study', invited, ['POST', `/user/me/invitations/${id}/accept`], undefined, {
-        before: async () => {
-          await run('delete from member where user_id = ?1', invited.id);
-          await run(
-            "insert into invitation (email, investigation_id, role, invited_by, created_at) select ?1, ?2, 'responder', ?3, ?4 on conflict do nothing",
-            invited.email,
-            id,
-            owner.id,
-            Date.now(),
-          );
-        },
-      }),
-    ],
-    declineInvitation: [
-      send('of the large study', invited, ['POST', `/user/me/invitations/${id}/decline`], undefined, {
-        before: async () => {
-          await run('delete from member where user_id = ?1 and investigation_id = ?2', invited.id, id);
-          await run(
-            "insert into invitation (email, investigation_id, role, invited_by, created_at) select ?1, ?2, 'responder', ?3, ?4 on conflict do nothing",
-            invited.email,
-            id,
-            owner.id,
-            Date.now(),
-          );
-        },
-      }),
-    ],
-    listCases: [
-      get('a page', owner, `${study}/cases?limit=1000`, { before: open }),
-      get('a page of all since the beginning', owner, `${study}/cases?limit=1000&status=all&since=1`),
-      get('a page as CSV', owner, `${study}/cases?limit=1000`, csv),
-      get("a responder's", responder, `${study}/cases?limit=1000`),
-      get('all', owner, `${study}/cases`, { inTurns: true }),
-    ],
-    createCase: [
-      send('a long label', owner, ['POST', `${study}/case`], {
-        label: '\u{1F469}'.repeat(200),
-        hidden: true,
-      }),
-    ],
-    readCase: [get('one of 5,000', owner, `/case/${large.case}`)],
+    acceptInvitation: [{ by: invited, before: inviteAnew }],
+    declineInvitation: [{ by: invited, before: inviteAnew }],
+    listCases: [{ what: "a responder's", by: responder, query: 'limit=1000' }],
+    createCase: [{ body: { label: '\u{1F469}'.repeat(200), hidden: true } }],
     updateCase: [
-      send(
-        'a long label',
-        owner,
-        ['PATCH', `/case/${large.case}`],
+      changing(
+        `/case/${large.case}`,
+        'a label',
         { label: 'x'.repeat(200) },
-        {
-          before: (n) => owner.patch(`/case/${large.case}`, { label: `Night ${n}` }),
-        },
+        (n) => ({ label: `${n}` }),
+        owner,
       ),
     ],
     createSurvey: [
-      send(
-        '1,000 items, in nearly 1 MiB',
-        owner,
-        ['POST', `${study}/survey`],
-        { name: 'Wide', items: manyItems() },
-        {
-          before: oneSurveyLess,
-        },
-      ),
-      send(
-        'fifty languages and twelve windows',
-        owner,
-        ['POST', `${study}/survey`],
-        { name: 'Heavy', items: manyItems(1000, 500), reminders: heavy },
-        {
-          before: oneSurveyLess,
-        },
-      ),
+      { what: 'nearly 1 MiB of items', body: { name: 'Wide', items: manyItems() }, before: oneSurveyLess },
+      {
+        what: 'fifty languages and twelve windows',
+        body: { name: 'Heavy', items: manyItems(1000, 500), reminders: heavy },
+        before: oneSurveyLess,
+      },
     ],
-    listSurveys: [
-      get('a page', owner, `${study}/surveys?limit=1000`),
-      get('a page as CSV', owner, `${study}/surveys?limit=1000`, csv),
-      get('200, of 400 KB each', owner, `${study}/surveys`, { inTurns: true }),
-      get('200, of 400 KB each, as CSV', owner, `${study}/surveys`, { ...csv, inTurns: true }),
-    ],
-    readSurvey: [get('a large one', owner, `/survey/${survey}`)],
     updateSurvey: [
-      send(
-        'nearly 1 MiB of items',
-        owner,
-        ['PATCH', `/survey/${wide}`],
-        { items: manyItems(500, 1800) },
-        {
-          before: (n) => owner.patch(`/survey/${wide}`, { items: manyItems(500, 1700 + n) }),
-        },
-      ),
-      send(
+      {
+        what: 'nearly 1 MiB of items',
+        body: { items: manyItems(1000, 300) },
+        before: (n) => owner.patch(`/survey/${survey}`, { items: manyItems(1000, 290 - n) }),
+      },
+      changing(
+        `/survey/${survey}`,
         'fifty languages and twelve windows',
-        owner,
-        ['PATCH', `/survey/${survey}`],
         { reminders: heavy },
-        {
-          before: () => owner.patch(`/survey/${survey}`, { reminders: { ...heavy, expiresAfter: 6 } }),
-        },
+        () => ({ reminders: { ...heavy, expiresAfter: 6 } }),
+        owner,
       ),
     ],
     downloadSurvey: [
-      send(
-        'the first time, with fixed reminders',
-        responder,
-        ['POST', `/survey/${survey}/download`],
-        undefined,
-        {
-          before: () => client.execute(deleteDownloads(responder.id)),
-          inTurns: true,
-        },
-      ),
+      { by: responder, before: () => client.execute(deleteDownloads(responder.id)), inTurns: true },
     ],
     listResponses: [
-      get('a page', owner, `${study}/responses?limit=1000`),
-      get('a page of all since the beginning', owner, `${study}/responses?limit=1000&status=all&since=1`),
-      get('a page of a wide table', owner, `${study}/responses?limit=1000&survey=${wide}`, csv),
-      get(
-        'a page with a response of a megabyte',
-        owner,
-        `${study}/responses?limit=1000&since=${Math.floor(Date.now() / 1000) - 3600}`,
-      ),
-      get("a responder's", responder, `${study}/responses?limit=1000&case=${large.case}`),
-      get('of a responder, by code', owner, `${study}/responses?limit=1000&code=P-1`),
-      get('all', owner, `${study}/responses`, { inTurns: true }),
-      get('all of a wide survey as CSV', owner, `${study}/responses?survey=${survey}`, {
-        ...csv,
-        inTurns: true,
-      }),
+      { what: 'a page of a wide table', query: `limit=1000&survey=${wide}`, accept: 'text/csv' },
+      {
+        what: 'a page with a response of a megabyte',
+        query: `limit=1000&since=${Math.floor(Date.now() / 1000) - 3600}`,
+      },
+      { what: "a responder's", by: responder, query: `limit=1000&case=${large.case}` },
+      { what: 'of a responder, by code', query: 'limit=1000&code=P-1' },
+      { what: 'all of a wide survey as CSV', query: `survey=${survey}`, accept: 'text/csv', inTurns: true },
     ],
     createResponse: [
-      send('1,000 answers, in nearly 1 MiB', responder, ['POST', `/survey/${survey}/response`], {
-        case: large.case,
-        items: wideAnswers,
-      }),
+      { what: 'nearly 1 MiB of answers', by: responder, body: { case: large.case, items: wideAnswers } },
     ],
-    listSetAside: [get('one of a megabyte', owner, `${study}/set-aside?limit=1000`, { before: setAside })],
-    placeAnswer: [
-      later('of a megabyte', setAside, () => ({
-        path: `/set-aside/${aside}/place`,
-        call: { token: owner.token, method: 'POST', body: { case: large.case } },
-      })),
-    ],
-    discardAnswer: [
-      later('of a megabyte', setAside, () => ({
-        path: `/set-aside/${aside}/discard`,
-        call: { token: owner.token, method: 'POST', body: {} },
-      })),
-    ],
-    readSurveyItems: [get('a large one', owner, `/survey/${survey}/items?at=2000-01-01T00:00:00Z`)],
-    readResponse: [get('of a megabyte', responder, `/response/${large.longResponse}`)],
+    listSetAside: [{ what: 'one of a megabyte', query: 'limit=1000', before: setAside }],
+    placeAnswer: [{ before: setAside, body: { case: large.case } }],
+    discardAnswer: [{ before: setAside, body: {} }],
+    readSurveyItems: [{ query: 'at=2000-01-01T00:00:00Z', instead: true }],
     updateResponse: [
-      send(
-        'a merge of a megabyte',
-        responder,
-        ['PATCH', `/response/${large.longResponse}`],
-        { items: wideAnswers, reason },
-        {
-          before: (n) =>
-            responder.patch(`/response/${large.longResponse}`, {
-              items: { ...wideAnswers, q0: `${n}`, q1: null },
-            }),
-        },
-      ),
-      send(
-        'one answer of a megabyte',
-        responder,
-        ['PATCH', `/response/${large.longResponse}`],
-        { items: { q1: 'x' } },
-        {
-          before: (n) => responder.patch(`/response/${large.longResponse}`, { items: { q1: `${n}` } }),
-        },
-      ),
+      changing(response, 'a merge of a megabyte', { items: wideAnswers, reason }, (n) => ({
+        items: { ...wideAnswers, q0: `${n}`, q1: null },
+      })),
+      changing(response, 'one answer of a megabyte', { items: { q1: 'x' } }, (n) => ({
+        items: { q1: `${n}` },
+      })),
     ],
     listRevisions: [
-      get('1,000 small ones', responder, `/response/${large.response}/revisions?limit=1000`),
-      get(
-        'as many of a megabyte as there are',
-        responder,
-        `/response/${large.longResponse}/revisions?limit=1000`,
-      ),
+      {
+        what: '1,000 small ones',
+        query: 'limit=1000',
+        before: async () => {
+          names.response = large.response;
+        },
+      },
     ],
     lockItems: [
-      send(
-        '1,000 items',
-        owner,
-        ['POST', `${study}/lock-items`],
-        { ...many, status: 'locked', reason },
-        { before: open },
-      ),
-      send(
-        '1,000 items, each named twice',
-        owner,
-        ['POST', `${study}/lock-items`],
-        {
-          cases: listed(Array.from({ length: 2 }, () => large.cases.slice(0, 1000)).flat()),
+      { what: '1,000 items', body: { ...many, status: 'locked', reason } },
+      {
+        what: '1,000 items, each named twice',
+        body: {
+          cases: listed([...large.cases.slice(0, 1000), ...large.cases.slice(0, 1000)]),
           status: 'locked',
         },
-        { before: open },
-      ),
+      },
     ],
-    archiveItems: [
-      send(
-        '1,000 items',
-        owner,
-        ['POST', `${study}/archive-items`],
-        { ...many, status: 'archived', reason },
-        { before: open },
-      ),
-    ],
-    deleteItems: [
-      send(
-        '1,000 items',
-        owner,
-        ['POST', `${study}/delete-items`],
-        { ...many, status: 'deleted', reason },
-        { before: open },
-      ),
-    ],
+    archiveItems: [{ what: '1,000 items', body: { ...many, status: 'archived', reason } }],
+    deleteItems: [{ what: '1,000 items', body: { ...many, status: 'deleted', reason } }],
     lockMatching: [
-      send(
-        'everything',
-        owner,
-        ['POST', `${study}/lock-matching`],
-        { status: 'locked', filter: {}, reason },
-        { before: open, inTurns: true },
-      ),
-      send(
-        'everything, counted',
-        owner,
-        ['POST', `${study}/lock-matching`],
-        { status: 'locked', filter: {}, dryRun: true },
-        { before: open },
-      ),
-      send(
-        'everything that changed, counted',
-        owner,
-        ['POST', `${study}/lock-matching`],
-        { status: 'locked', filter: { since: 1 }, dryRun: true },
-        { before: open },
-      ),
-      send("a responder's, counted", responder, ['POST', `${study}/lock-matching`], {
-        status: 'locked',
-        filter: {},
-        dryRun: true,
-      }),
+      { what: 'everything', body: { status: 'locked', filter: {}, reason }, inTurns: true },
+      { what: 'everything, counted', body: { status: 'locked', filter: {}, dryRun: true } },
+      { what: 'what changed, counted', body: { status: 'locked', filter: { since: 1 }, dryRun: true } },
+      { what: "a responder's, counted", by: responder, body: { status: 'locked', filter: {}, dryRun: true } },
     ],
-    freezeStudy: [
-      send(
-        'the large one',
-        owner,
-        ['POST', `${study}/freeze`],
-        { status: 'frozen', reason },
-        { before: open },
-      ),
-    ],
+    freezeStudy: [{ body: { status: 'frozen', reason } }],
     listCompliance: [
-      get('1,000 participants of a year', owner, `${study}/compliance?limit=1000&${year}`, {
-        before: open,
-        inTurns: true,
-      }),
-      get('100 participants of a year', owner, `${study}/compliance?${year}`, { inTurns: true }),
-      get('100 participants by default', owner, `${study}/compliance`, { inTurns: true }),
-      get('one who has 96 reminders each day', owner, `${study}/compliance?${year}&user=${responder.id}`, {
-        inTurns: true,
-      }),
-      get('the silent ones', owner, `${study}/compliance?limit=1000&${year}&attention=silent`, {
-        inTurns: true,
-      }),
-      get('all as CSV', owner, `${study}/compliance?${year}`, { ...csv, inTurns: true }),
+      { what: '1,000 participants of a year', query: `limit=1000&${year}`, inTurns: true },
+      { what: '100 participants of a year', query: year, inTurns: true },
+      { what: '100 participants by default', query: '', inTurns: true },
+      { what: '96 reminders a day', query: `${year}&user=${responder.id}`, inTurns: true },
+      { what: 'the silent ones', query: `limit=1000&${year}&attention=silent`, inTurns: true },
+      { what: 'a year of all as CSV', query: year, accept: 'text/csv', inTurns: true, instead: true },
     ],
     readDailyCompliance: [
-      get('a year of 200 surveys', owner, `${study}/compliance/daily?${year}`, { inTurns: true }),
-      get('a year of one survey', owner, `${study}/compliance/daily?${year}&survey=${survey}`, {
-        inTurns: true,
-      }),
+      { what: 'a year of 200 surveys', query: year, inTurns: true },
+      { what: 'a year of one survey', query: `${year}&survey=${survey}`, inTurns: true },
     ],
     listParticipantDays: [
-      get(
-        'as many participants of a year as one page has',
-        owner,
-        `${study}/compliance/daily/participants?limit=1000&${year}`,
-        {
-          before: open,
-        },
-      ),
-      get('100 participants by default', owner, `${study}/compliance/daily/participants`),
+      { what: 'as many participants of a year as one page has', query: `limit=1000&${year}` },
+      { what: '100 participants by default', query: '' },
     ],
-    countAttention: [get('of 1,000 members', owner, `${study}/compliance/attention`)],
     listChanges: [
-      get('a page with bodies', owner, `${study}/changes?after=0&limit=1000&include=body`),
-      get('a page', owner, `${study}/changes?after=0&limit=1000`),
-      get('the end', owner, `${study}/changes?after=20000&limit=1000&include=body`),
+      { what: 'a page with bodies', query: 'after=0&limit=1000&include=body' },
+      { what: 'a page', query: 'after=0&limit=1000' },
+      { what: 'the end', query: 'after=20000&limit=1000&include=body', instead: true },
     ],
     listActivities: [
-      get('a page', owner, `${study}/activity?limit=1000`),
-      get('by an item', owner, `${study}/activity?limit=1000&item=${large.cases[0]}`),
-      get('by an action', owner, `${study}/activity?limit=1000&action=survey.changed`),
-      get('by a code', owner, `${study}/activity?limit=1000&code=P-1`),
-      get('all', owner, `${study}/activity`, { headers: { accept: 'application/x-ndjson' }, inTurns: true }),
+      { what: 'by an item', query: `limit=1000&item=${large.cases[0]}` },
+      { what: 'by an action', query: 'limit=1000&action=survey.changed' },
+      { what: 'by a code', query: 'limit=1000&code=P-1' },
+      { what: 'all', accept: 'application/x-ndjson', inTurns: true },
     ],
-    reviewActivities: [
-      send(
-        'a part beside another',
-        owner,
-        ['POST', `${study}/activity/review`],
-        { from: 2, to: 2, comment: reason },
-        { before: open },
-      ),
-    ],
-    listAccesses: [get('a year of everybody', owner, `${study}/access?${year}`)],
-    verifyActivities: [
-      get('as much as one call walks', owner, `${study}/activity/verify`, { inTurns: true }),
-    ],
-    listActivityItems: [get('1,000 of many', owner, `${study}/activity/${large.entry}/items?limit=1000`)],
-    readHead: [get('the only one', owner, `${study}/activity/head`)],
-    listDevices: [get('ten', responder, '/user/me/devices')],
+    reviewActivities: [{ body: { from: 2, to: 2, comment: reason } }],
+    listAccesses: [{ what: 'a year of everybody', query: year }],
     registerDevice: [
       {
         what: 'the eleventh, of somebody with 200 studies',
-        path: '/user/me/device',
-        get call() {
-          return {
-            token: responder.token,
-            method: 'POST',
-            body: {
-              platform: 'android',
-              token: `${++fresh}${'x'.repeat(2000)}`,
-              timeZone: 'Europe/Paris',
-              language: 'fr-CA',
-            },
-          };
-        },
+        body: () => ({
+          platform: 'android',
+          token: `${++fresh}${'x'.repeat(2000)}`,
+          timeZone: 'Europe/Paris',
+          language: 'fr-CA',
+        }),
       },
     ],
-    readDevice: [get('one of ten', responder, '/user/me/devices')],
+    readDevice: [{ before: restoreDevice, instead: true }],
     updateDevice: [
-      send(
-        'another zone for 200 studies',
-        responder,
-        ['PATCH', `/device/${large.device}`],
-        { timeZone: 'Asia/Calcutta' },
-        {
-          inTurns: true,
-          before: async (n) => {
-            await restoreDevice();
-            await responder.patch(`/device/${large.device}`, { timeZone: n % 2 ? 'UTC' : 'Pacific/Apia' });
-          },
-        },
-      ),
-    ],
-    deleteDevice: [
       {
-        what: 'of somebody with 200 studies',
+        what: 'another zone for 200 studies',
+        body: { timeZone: 'Asia/Calcutta' },
         inTurns: true,
-        get path() {
-          return `/device/${device(devices)}`;
-        },
-        call: { token: responder.token, method: 'DELETE' },
-        before: async () => {
-          devices += 1;
-          await responder.post('/user/me/device', {
-            platform: 'android',
-            token: `gone-${devices}`,
-            timeZone: 'UTC',
-            identifier: device(devices),
-          });
+        before: async (n) => {
+          await restoreDevice();
+          await responder.patch(`/device/${large.device}`, { timeZone: n % 2 ? 'UTC' : 'Pacific/Apia' });
         },
       },
     ],
-    testDevice: [
-      send('the only one', responder, ['POST', `/device/${large.device}/test`], undefined, {
-        before: restoreDevice,
-      }),
-    ],
-    previewReminders: [
-      ...['0001-01-01', '2027-03-01'].flatMap((startsOn) =>
-        [4, 2, 1].flatMap((count) =>
-          [undefined, '9990-01-01T00:00:00.000Z'].map((from) =>
-            send(
-              `400 of ${12 * count} a day with nudges and quiet hours, since ${startsOn}, from ${from ?? 'then'}`,
-              owner,
-              ['POST', '/reminders/preview'],
-              {
-                reminders: {
-                  ...everyMinute(count),
-                  translations: heavy.translations,
-                  expiresAfter: 1440,
-                  followUps: { every: 5, max: Math.floor(100 / (12 * count)) - 1 },
-                },
-                timeZone: 'America/St_Johns',
-                startsOn,
-                quietHours: { from: '23:59', to: '23:00' },
-                count: 400,
-                ...(from && { from }),
-              },
-            ),
-          ),
-        ),
-      ),
-    ],
-    listUpcoming: [
-      get('400 in windows', responder, `/survey/${survey}/reminders/upcoming?count=400`),
-      get(
-        "400 of somebody else's",
-        owner,
-        `/survey/${survey}/reminders/upcoming?count=400&user=${responder.id}`,
-      ),
-    ],
-    previewReminderChange: [undefined, [{ from: '08:00', to: '20:00', count: 10 }]].map((windows) =>
-      send(
-        `of 1,000 members${windows ? ', with ten times a day' : ''}`,
-        owner,
-        ['POST', `/survey/${survey}/reminders/change`],
-        {
-          reminders: {
-            type: 'rolling',
-            recurrence: '30 8 * * *',
-            notification: { subject: 'Diary', body: 'How are you?' },
-            ...(windows && { recurrence: '* * * * *', windows }),
+    deleteDevice: [{ what: 'of somebody with 200 studies', inTurns: true, before: restoreDevice }],
+    testDevice: [{ before: restoreDevice }],
+    previewReminders: ['0001-01-01', '2027-03-01'].flatMap((startsOn) =>
+      [4, 2, 1].flatMap((count) =>
+        [undefined, '9990-01-01T00:00:00.000Z'].map((from) => ({
+          what: `400 of ${12 * count} a day with nudges and quiet hours, since ${startsOn}, from ${from ?? 'then'}`,
+          body: {
+            reminders: {
+              ...everyMinute(count),
+              notification: { subject: 'Diary', body: 'How are you?' },
+              expiresAfter: 1440,
+              followUps: { every: 5, max: Math.floor(100 / (12 * count)) - 1 },
+            },
+            timeZone: 'America/St_Johns',
+            startsOn,
+            quietHours: { from: '23:59', to: '23:00' },
+            count: 400,
+            ...(from && { from }),
           },
-          limit: 1000,
-        },
-        { inTurns: true },
+        })),
       ),
     ),
-    listTimeZones: [get('with 200 studies', responder, '/user/me/time-zones')],
-    readReach: [get('of 1,000 members', owner, `/survey/${survey}/reminders/reach`)],
+    listUpcoming: [
+      { what: '400 in windows', by: responder, query: 'count=400' },
+      { what: "400 of somebody else's", query: `count=400&user=${responder.id}`, instead: true },
+    ],
+    previewReminderChange: [undefined, [{ from: '08:00', to: '20:00', count: 10 }]].map((windows) => ({
+      what: `of 1,000 members${windows ? ', with ten times a day' : ''}`,
+      body: {
+        reminders: {
+          type: 'rolling',
+          recurrence: '30 8 * * *',
+          notification: { subject: 'Diary', body: 'How are you?' },
+          ...(windows && { recurrence: '* * * * *', windows }),
+        },
+        limit: 1000,
+      },
+      inTurns: true,
+    })),
     readAgenda: [
-      get(
-        'of 400 surveys in 200 studies, in quiet hours all day',
-        responder,
-        `/user/me/agenda?count=64&device=${large.device}`,
-        {
-          inTurns: true,
-          before: async () => {
-            await restoreDevice();
-            await run(
-              "update user set quiet_hours_start = '00:00', quiet_hours_end = '23:59' where id = ?1",
-              responder.id,
-            );
-          },
-        },
-      ),
-      get('of 400 surveys in 200 studies', responder, `/user/me/agenda?count=64&device=${large.device}`, {
+      {
+        what: 'of 400 surveys in 200 studies, in quiet hours all day',
+        query: `count=64&device=${large.device}`,
         inTurns: true,
-        before: () =>
-          run('update user set quiet_hours_start = null, quiet_hours_end = null where id = ?1', responder.id),
-      }),
+        before: quietHours('00:00', '23:59'),
+      },
+      {
+        what: 'of 400 surveys in 200 studies',
+        query: `count=64&device=${large.device}`,
+        inTurns: true,
+        before: quietHours(null, null),
+      },
     ],
-    listUserNotifications: [get('1,000 of 40,000', responder, '/user/me/notifications?limit=1000')],
-    listSurveyNotifications: [
-      get('1,000 of 35,000', owner, `/survey/${survey}/notifications?limit=1000&user=${responder.id}`),
-    ],
-    listStudyNotifications: [
-      get('1,000 of 40,000', owner, `${study}/notifications?limit=1000&user=${responder.id}`),
-    ],
-    readNotification: [get('one of 40,000', owner, `/notification/${large.notifications[0]}`)],
+    listSurveyNotifications: [{ query: `limit=1000&user=${responder.id}`, instead: true }],
+    listStudyNotifications: [{ query: `limit=1000&user=${responder.id}`, instead: true }],
     createReceipt: [
-      send(
-        'of one of 40,000',
-        responder,
-        ['POST', `/notification/${large.notifications[0]}/receipt`],
-        { event: 'opened' },
-        {
-          before: () => client.execute(forgetReceipts(responder.id, 'opened')),
-        },
-      ),
+      { body: { event: 'opened' }, before: () => client.execute(forgetReceipts(responder.id, 'opened')) },
     ],
     createReceipts: [
-      send(
-        '500, of as many notifications',
-        responder,
-        ['POST', '/user/me/receipts'],
-        {
-          receipts: large.notifications
-            .slice(0, 500)
-            .map((notification) => ({ notification, event: 'shown', at: new Date().toISOString() })),
-        },
-        {
-          before: () => client.execute(forgetReceipts(responder.id, 'shown')),
-        },
-      ),
-      send('500, of notifications that do not exist', responder, ['POST', '/user/me/receipts'], {
-        receipts: Array.from({ length: 500 }, (_, n) => ({
-          notification: occurrenceIdentifier(responder.id, `${n}`, n, '2027-03-01'),
-          event: 'shown',
-          at: new Date().toISOString(),
-        })),
-      }),
-    ],
-    snoozeNotification: [
-      send(
-        'one of 40,000',
-        responder,
-        ['POST', `/notification/${large.notifications[0]}/snooze`],
-        { minutes: 5 },
-        { status: 409 },
+      receipts('500, of as many notifications', large.notifications.slice(0, 500)),
+      receipts(
+        '500, of notifications that do not exist',
+        Array.from({ length: 500 }, (_, n) => occurrenceIdentifier(responder.id, `${n}`, n, '2027-03-01')),
       ),
     ],
+    snoozeNotification: [{ body: { minutes: 5 }, status: 409 }],
   };
 
   /** Registering one device too many takes the place of the oldest. */
@@ -969,4 +620,37 @@ export function costlyRequests(large: LargeStudy): Table {
       identifier: large.device,
     });
   }
+
+  return (route) => {
+    const { path, method, operation } = route;
+    const special = cases[operation.operationId] ?? [];
+    const all = special.some(({ instead }) => instead) ? special : [...special, ...plainCases(route)];
+    const own = /^\/(user|device|notification)\b/.test(path) ? responder : owner;
+    const example = operation.requestBody?.content['application/json']?.example;
+    return all.map(
+      ({ what = 'the only one', by = own, query, body = example, accept, before = open, ...rest }) => ({
+        what,
+        ...rest,
+        before: async (n: number) => {
+          Object.assign(names, known);
+          await before(n);
+        },
+        get path() {
+          const named = path.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, noun) => `${noun}/${names[noun]}`);
+          const to = operation.operationId === 'readAvatar' ? named.replace('me', owner.id) : named;
+          return query ? `${to}?${query}` : to;
+        },
+        get call() {
+          const { token } = typeof by === 'function' ? by() : by;
+          const sent = typeof body === 'function' ? body() : body;
+          return {
+            token,
+            method: method.toUpperCase(),
+            ...(sent !== undefined && { body: sent }),
+            ...(accept && { headers: { accept } }),
+          };
+        },
+      }),
+    );
+  };
 }
