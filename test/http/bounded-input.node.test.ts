@@ -8,9 +8,9 @@ import { documented } from '../../src/http/openapi/documented.ts';
 import { body, text } from '../../src/http/validation.ts';
 import { type LocalService, localService } from '../support/local-service.ts';
 import { signToken, signUp } from '../support/people.ts';
+import { type LongInput, longInputs } from '../support/watched-calls.ts';
 import { longBodies } from './support/costs/long-texts.ts';
 import { type Route, routesOf } from './support/fuzz/requests.ts';
-import { type LongInput, longInputs } from './support/watched-calls.ts';
 
 /*
  * No pattern, transform or decoder sees an input before its length is bounded: the functions of the language and of the
