@@ -152,6 +152,7 @@ const conformance = {
     globalSetup: ['test/conformance/support/bundle.ts'],
     setupFiles: ['test/support/connections.ts'],
     ...patience,
+    isolate: false,
     maxConcurrency: 10,
     ...waiting,
   },
@@ -191,6 +192,7 @@ const crash = {
     include: ['test/crash/**/*.test.ts'],
     setupFiles: ['test/support/connections.ts'],
     ...patience,
+    isolate: false,
     ...waiting,
   },
 };
