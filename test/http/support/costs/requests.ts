@@ -436,6 +436,10 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
       { by: responder, before: () => client.execute(deleteDownloads(responder.id)), inTurns: true },
     ],
     listResponses: [
+      // A table of the whole study would be too wide.
+      { what: 'a page', query: 'limit=1000', instead: true },
+      { what: 'a page since the beginning', query: 'limit=1000&status=all&since=1' },
+      { what: 'all', ...whole },
       { what: 'a page of a wide table', query: `limit=1000&survey=${wide}`, accept: 'text/csv' },
       {
         what: 'a page with a response of a megabyte',
