@@ -33,7 +33,7 @@ export const investigation = z
       .meta({ description: 'For people who join; nothing without it, and of deleted studies.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
     participants: z.int().optional().meta({
-      description: 'Members who take part; only in the list, for owners and editors.',
+      description: 'Members who take part; only in the list with `include=counts`, for owners and editors.',
     }),
     attention: z.int().optional().meta({
       description:

@@ -148,6 +148,8 @@ export const isAfter = (place: InvestigationPage['after']) =>
 const bytesOfStudy = sql<number>`(${sql.raw(`${listedBytes}`)}
   + coalesce(octet_length(${investigations.information}), 0))`;
 
+const nothing = sql<null>`null`;
+
 /** In SQL: as many of the actor's studies as fit `pageBytes`, one more if more follow. Information may be long. */
 const fitting = (isAsked: SQL | undefined, limit: number) => sql`min(${limit + 1}, 1 + max(1, (
   select count(*) from (
@@ -161,10 +163,15 @@ const fitting = (isAsked: SQL | undefined, limit: number) => sql`min(${limit + 1
  * The studies that the actor is a member of, in order of creation, with one extra row if more follow. One round trip.
  * @throws resource.not-found
  */
-export async function listInvestigations(context: Context, { after, limit }: InvestigationPage) {
+export async function listInvestigations(
+  context: Context,
+  { after, limit, withCounts }: InvestigationPage & { withCounts: boolean },
+) {
   const { db, actor } = context;
   const studies = sql`(select count(*) from member mine where mine.user_id = ${actor})`;
-  const counts = countsOfStudy(context, sql`${members.role}`, studies);
+  const counts = withCounts
+    ? countsOfStudy(context, sql`${members.role}`, studies)
+    : { participants: nothing, attention: nothing };
   const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),

@@ -94,7 +94,7 @@ test('former members are not counted, and nobody of a deleted study', async () =
 
 describe('the list of studies', () => {
   const listOf = async (person: Person, { id }: Pick<Study, 'id'>) => {
-    const { investigations } = (await person.get('/investigation')).body;
+    const { investigations } = (await person.get('/investigation?include=counts')).body;
     const [{ participants, attention }] = investigations.filter(
       ({ identifier }: { identifier: string }) => identifier === id,
     );
@@ -118,6 +118,14 @@ describe('the list of studies', () => {
     expect(await listOf(editor, study)).toEqual({ participants: 2, attention: 0 });
   });
 
+  test('says nothing of it to those who do not ask', async () => {
+    const study = await sleepStudy();
+    const [listed] = (await study.owner.get('/investigation')).body.investigations;
+    expect(listed).not.toHaveProperty('participants');
+    expect(listed).not.toHaveProperty('attention');
+    expectProblem(await study.owner.get('/investigation?include=people'), 'request.invalid');
+  });
+
   test('says nothing of it to responders, whatever they own beside', async () => {
     const [study, dreams] = [await sleepStudy(), await sleepStudy()];
     const { body } = await dreams.owner.post(`/investigation/${dreams.id}/member`, {
@@ -133,7 +141,7 @@ describe('the list of studies', () => {
     const study = await sleepStudy();
     const { owner, editor } = study;
     const listed = async (person: Person) => {
-      const { answer, ...cost } = await measure(person, 'GET', '/investigation');
+      const { answer, ...cost } = await measure(person, 'GET', '/investigation?include=counts');
       expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
       const [{ participants, attention }] = answer.body.investigations;
       return { participants, attention, rowsRead: cost.rowsRead };

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keepSession } from './support/kept-session.ts';
 import { describeConsole } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
+import { keepSession } from './support/kept-session.ts';
 import { openPhone, type Phone } from './support/phone.ts';
 
 /*

@@ -51,7 +51,7 @@ function Counts({ study }: { study: Study }) {
 export function Studies() {
   const [creating, setCreating] = useState(false);
   const list = usePages(['studies'], (cursor, options) =>
-    api.investigation.$get({ query: { limit: '50', cursor } }, options),
+    api.investigation.$get({ query: { limit: '50', cursor, include: 'counts' } }, options),
   );
   const studies = list.data?.flatMap(({ investigations }) => investigations);
   useAction('new-study', () => setCreating(true));

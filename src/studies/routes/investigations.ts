@@ -51,6 +51,10 @@ const updateBody = z
 
 const listQuery = z.strictObject({
   status: z.enum(['deleted'], { error: 'Expected deleted; omit it for all other studies.' }).optional(),
+  include: z.enum(['counts'], { error: 'Expected counts.' }).optional().meta({
+    description:
+      '`counts` adds `participants` and `attention` to the studies that the caller owns or edits, and nothing to deleted ones.',
+  }),
   limit: count(1000, 1000),
   cursor: createdCursor.optional(),
 });
@@ -95,16 +99,19 @@ export const investigations = new Hono<Env>()
     }),
     query(listQuery),
     async (c) => {
-      const { limit, cursor: after, status } = c.req.valid('query');
-      const list = status === 'deleted' ? listDeletedStudies : listInvestigations;
-      const found: ListedStudy[] = await list(contextOf(c), { limit, after });
-      const { rows, next } = cutPage(found, limit, (row) => [row.createdAt, row.id]);
+      const { limit, cursor: after, status, include } = c.req.valid('query');
+      const page = { limit, after };
+      const studies: ListedStudy[] =
+        status === 'deleted'
+          ? await listDeletedStudies(contextOf(c), page)
+          : await listInvestigations(contextOf(c), { ...page, withCounts: include === 'counts' });
+      const { rows, next } = cutPage(studies, limit, (row) => [row.createdAt, row.id]);
       linkNext(c, next);
-      const page: z.input<typeof investigationList> = {
+      const list: z.input<typeof investigationList> = {
         investigations: rows.map(toInvestigation),
         ...(next && { next }),
       };
-      return c.json(page);
+      return c.json(list);
     },
   )
   .get(

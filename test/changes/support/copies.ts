@@ -52,10 +52,10 @@ export async function listed(reader: Person, { id }: Pick<Study, 'id'>): Promise
     expect(status, text).toBe(200);
     return body;
   };
-  const { investigations } = await read('/investigation');
-  // The numbers of people are the list's alone: they change while the study stays as it is.
-  for (const { participants, attention, ...study } of investigations)
-    if (study.identifier === id) add('study', [study]);
+  add(
+    'study',
+    (await read('/investigation')).investigations.filter((study: Body) => study.identifier === id),
+  );
   add('case', (await read(`/investigation/${id}/cases?status=all`)).cases);
   add('response', (await read(`/investigation/${id}/responses?status=all`)).responses);
   add('survey', (await read(`/investigation/${id}/surveys`)).surveys);

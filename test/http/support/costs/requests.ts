@@ -321,6 +321,7 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
     listInvestigations: [
       { what: "a responder's 200 studies", by: responder, query: 'limit=1000' },
       { what: 'deleted ones', query: 'status=deleted' },
+      { what: 'the numbers of people', query: 'include=counts' },
     ],
     updateInvestigation: [
       {
