@@ -70,7 +70,7 @@ test('a test that failed, or that no report has, is shown with its clauses, and 
     reportOf((number) => (number === 12 ? 'failed' : number === 31 ? 'skipped' : 'passed')),
   );
   expect(status).toBe(1);
-  expect(stdout).toMatch(/^failed: 12, test\/access\/visibility\.test\.ts/m);
+  expect(stdout).toMatch(/^failed: 12, test\/permissions\/visibility\.test\.ts/m);
   expect(stdout).toMatch(/^not run: 31, test\/people\/users\.test\.ts/m);
   const report = read('report.html');
   const rowOf = (clause: string) =>

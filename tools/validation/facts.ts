@@ -58,7 +58,7 @@ export function licences(project: string): Licence[] {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
-  const ofPages = importedBy(project, 'src/{console,participant}/**/*.{ts,tsx}');
+  const ofPages = importedBy(project, '{console,participant}/**/*.{ts,tsx}');
   const useOf = (name: string, { dev, devOptional }: Locked) => {
     if (!dev && !devOptional) return 'service';
     return ofPages.has(name) ? 'pages' : 'development';
