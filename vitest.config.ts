@@ -162,8 +162,7 @@ const conformance = {
  * On each runtime: tests that depend on the server of a page, and the journeys that depend on the service behind it.
  * The rest of a page, once it has its files, is the same on every runtime.
  */
-const everywhere =
-  'test/{console/{served,sign-in,journeys},participant/{served,enrolment}}.slow.test.ts';
+const everywhere = 'test/{console/{served,sign-in,journeys},participant/{served,enrolment}}.slow.test.ts';
 
 /** The study console and the participants' page in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
