@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newIdentifier, ProblemError } from '../../client/client.ts';
+import { newIdentifier, ProblemError, pages } from '../../client/client.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { clientOf, lost, refusal, send } from '../support/worker/client.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
@@ -208,4 +208,17 @@ describe('the reminders of a phone', () => {
     });
     expect((await preview.json()).occurrences).toHaveLength(10);
   });
+});
+
+test('the studies of a caller are read page by page, without telling how many there are', async () => {
+  const ada = await signUp('Ada');
+  for (const name of ['Sleep', 'Dreams', 'Naps']) await ada.post('/investigation', { name });
+  const { client, sent } = clientOf(ada.token, send);
+  const names: string[] = [];
+  const ask = (cursor?: string) => client.api.investigation.$get({ query: { cursor, limit: '2' } });
+  for await (const { investigations, ...rest } of pages(ask)) {
+    names.push(...investigations.map(({ name }) => name));
+    expect(Object.keys(rest)).toEqual(names.length < 3 ? ['next'] : []);
+  }
+  expect([names.toSorted(), sent.length]).toEqual([['Dreams', 'Naps', 'Sleep'], 2]);
 });

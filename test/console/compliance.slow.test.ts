@@ -4,6 +4,7 @@ import {
   describeConsole,
   expectAccessible,
   expectFitsPhone,
+  expectFocused,
   ownServiceOnNode,
   savedBy,
   settled,
@@ -42,6 +43,10 @@ describeConsole(
       expect(await cell(1).innerText()).toBe('✓');
       expect(await cell(26).innerText()).toBe('×');
       await expectAccessible(page);
+      const names = table.getByRole('rowheader').getByRole('link');
+      await names.first().focus();
+      await page.keyboard.press('Tab');
+      await expectFocused(names.nth(1));
 
       const { text } = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
       const lines = text.replace('\uFEFF', '').trim().split('\r\n');

@@ -231,14 +231,17 @@ describeConsole('the overview', (get) => {
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   });
 
-  test('is not for those who take part, who see the data first', async () => {
+  test('is not for those who take part, who see the data first; nor are participants and activity', async () => {
     const study = await newOne();
     const page = await get().visit(study.responder, path(study.id));
     await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
-    await page.goto(`${get().service.url}/console${path(study.id)}/overview`);
-    await settled(page);
-    await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
-    await page.getByText('Only owners and editors of the study may open this page.').waitFor();
-    expect(await page.getByRole('link', { name: 'Overview' }).count()).toBe(0);
+    for (const screen of ['overview', 'participants', `participants/${study.other.id}`, 'activity']) {
+      await page.goto(`${get().service.url}/console${path(study.id)}/${screen}`);
+      await settled(page);
+      await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
+      await page.getByText('Only owners and editors of the study may open this page.').waitFor();
+      expect(await page.getByText(study.other.name).count()).toBe(0);
+    }
+    expect(await page.getByRole('link', { name: /^(?:Overview|Participants|Activity)$/ }).count()).toBe(0);
   });
 });

@@ -8,6 +8,7 @@ import {
   expectAccessible,
   expectFitsPhone,
   expectFocused,
+  savedBy,
   settled,
 } from './support/console.ts';
 
@@ -101,6 +102,12 @@ describeConsole('the console', (get) => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('link', { name: 'Study 50' }).waitFor();
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    // Columns are those of the first row to the last, and the file has them all.
+    const edges = await page.evaluate<string[]>(`[...document.querySelectorAll('tr')].map(({ cells }) =>
+      [...cells].map((cell) => cell.getBoundingClientRect()).map(({ left, right }) => [left, right]).join())`);
+    expect([edges.length, new Set(edges).size]).toEqual([52, 1]);
+    const save = () => page.getByRole('button', { name: 'Save this table as CSV' }).click();
+    expect((await savedBy(page, save)).text.trim().split('\r\n')).toHaveLength(52);
 
     // Back from one of them, it is as long as it was, and as far down.
     await page.getByRole('link', { name: 'Study 50' }).scrollIntoViewIfNeeded();

@@ -105,6 +105,7 @@ describeConsole('taking part by a code', (get) => {
       .getByText(/You will be reminded at/)
       .waitFor();
     await expectAccessible(page);
+    expect(Date.parse((await history()).nextAt) - Date.now()).toBeGreaterThan(50 * 60_000);
     await page.getByRole('button', { name: 'Close' }).click();
     const me = await keptBy<{ token: string }>(page, 'session');
     const paused = await fetch(`${get().service.url}/user/me/pause`, {

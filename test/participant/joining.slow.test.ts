@@ -116,6 +116,26 @@ describeConsole('joining', (get) => {
     await page.getByText('The study team has written no text about the study.').waitFor();
   });
 
+  test('a press counts even if the name of the study comes while the finger is on the button', async () => {
+    const study = await studyWith(null);
+    const { page } = await openPhone(get());
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/enrol/about', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.goto((await codeOf(study)).url);
+    const join = page.getByRole('button', { name: 'Join' });
+    await join.hover();
+    const place = await join.boundingBox();
+    await page.mouse.down();
+    answer.resolve();
+    await page.getByText(`This code is for the study “Study ${studies}”.`).waitFor();
+    expect(await join.boundingBox()).toEqual(place);
+    await page.mouse.up();
+    await page.getByRole('heading', { name: heading }).waitFor();
+  });
+
   test('a service that does not answer is told after a while, and the next press joins', async () => {
     const study = await studyWith(null);
     const { page } = await openPhone(get());

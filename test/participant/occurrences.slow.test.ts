@@ -30,6 +30,7 @@ describeConsole('a reminder and its answer', (get) => {
   const night = (page: Phone['page']) => page.getByLabel('How did you sleep?');
   const send = (page: Phone['page']) => page.getByRole('button', { name: 'Send' }).click();
   const isSent = (page: Phone['page']) => page.getByRole('heading', { name: /have been sent/ }).waitFor();
+
   test('a tap on the next reminder opens its own form, whatever the screen showed', async () => {
     const { study, phone, page, push } = await takingPart();
     await push(monday);
@@ -52,6 +53,24 @@ describeConsole('a reminder and its answer', (get) => {
     await send(page);
     await isSent(page);
     expect(await storedIn(study)).toEqual([{ q1: 'monday' }, { q1: 'tuesday' }]);
+  });
+
+  test("a half-filled form is not the next reminder's, and stays", async () => {
+    const { study, phone, page, push } = await takingPart();
+    await push(monday);
+    await phone.tap();
+    await night(page).fill('half of monday');
+    await push(tuesday);
+    await phone.tap();
+    await expect.poll(() => night(page).inputValue()).toBe('');
+    await night(page).fill('half of tuesday');
+    for (const [notification, text] of [
+      [monday, 'half of monday'],
+      [tuesday, 'half of tuesday'],
+    ]) {
+      await openAt(page, get().service.url, `?survey=${study.survey}&notification=${notification}`);
+      await expect.poll(() => night(page).inputValue()).toBe(text);
+    }
   });
 
   test('a reminder stays due after an answer to an earlier one, whose notification goes', async () => {

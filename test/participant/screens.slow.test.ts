@@ -159,6 +159,17 @@ describeConsole("the screens of the participants' page", (get) => {
       .toBe(locale === 'ja' ? 'en' : locale.slice(0, 2));
   });
 
+  test('another language is a choice, which stays', async () => {
+    const { page } = await takingPart();
+    await openAt(page, url(), '?view=settings');
+    await page.getByLabel('Language').selectOption('Deutsch');
+    const german = page.getByRole('heading', { name: 'Einstellungen' });
+    await german.waitFor();
+    await page.reload();
+    await german.waitFor();
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
+  });
+
   test('a survey is answered by keyboard alone, and each control is reached', async () => {
     const { study, page } = await takingPart();
     await page.getByRole('link', { name: 'Side effects' }).focus();

@@ -96,7 +96,8 @@ function DayCell({
   if (!state) return <td class={isWeekend ? 'weekend' : undefined} aria-label={text} />;
   return (
     <td class={`day-${state}`} data-fresh={isFresh || undefined}>
-      <a href={href} aria-label={text} title={strings.where(row.name, date, text)}>
+      {/* The Tab key goes from name to name: a person's page has each of their days, too. */}
+      <a href={href} tabIndex={-1} aria-label={text} title={strings.where(row.name, date, text)}>
         {markOf(state, row.answered[place])}
       </a>
     </td>
