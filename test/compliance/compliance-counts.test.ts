@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Counts } from '../../src/compliance/counts.ts';
+import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
 import { deliver } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
-import { days, setClock, startOfTests } from '../support/worker/clock.ts';
+import { days, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { remindersOf } from '../support/worker/reminder-tables.ts';
 import { daily, dropAlarm, history, pendingOf, tick } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy, tokenOf } from '../support/worker/world.ts';
@@ -105,6 +106,30 @@ test('when the notifications are purged, also what came late to them', async () 
     expect({ totals, byDate }).toEqual({ totals: before.totals, byDate: before.byDate });
     expect(chidiOf(participants, study)).toMatchObject(chidi);
   }
+});
+
+test('a clock that is behind for a moment leaves no date without a record', async () => {
+  const study = await evenings(0);
+  // The service was down for two evenings.
+  await deliverAt(study, due + 2 * days);
+  const before = await complianceOf(study);
+  expect(before.byDate).toEqual([1, 1, 1]);
+  setClock(due - 60 * minutes);
+  await sweep(services);
+  expect((await complianceOf(study)).byDate).toEqual(before.byDate);
+  setClock(due + 2 * days + 30 * minutes);
+  await sweep(services);
+  await deliver(services, study.responder.id);
+  expect(await history(study.responder)).toMatchObject([
+    { on: '2027-03-04', state: 'scheduled' },
+    { on: '2027-03-03', state: 'sent' },
+    { on: '2027-03-02', state: 'skipped', reason: 'expired' },
+    { on: '2027-03-01', state: 'skipped', reason: 'expired' },
+  ]);
+  const after = await complianceOf(study);
+  expect(after.byDate).toEqual(before.byDate);
+  // None of the last three was answered.
+  expect(chidiOf(after.participants, study)?.attention).toContain('silent');
 });
 
 test('a reminder that comes back after it was invalidated counts once, when it was sent', async () => {

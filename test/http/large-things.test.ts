@@ -83,6 +83,22 @@ test('the feed goes on behind them', async () => {
   expect(new Set(found).size).toBe(found.length);
 });
 
+test.each(['responses', 'surveys'])('the list of %s has all of them, whole and in pages', async (list) => {
+  for (const by of [study.owner, study.responder]) {
+    const whole = (await by.get(`${path}/${list}`)).body[list];
+    expect(whole).toHaveLength(list === 'surveys' ? 3 : given.length);
+    for (const limit of [2, 1000]) {
+      const pages = await pagesOf(`${path}/${list}?limit=${limit}`, by);
+      expect(pages.flatMap(({ body }) => body[list])).toEqual(whole);
+    }
+  }
+});
+
+test('the CSV has all responses', async () => {
+  const { text } = await study.owner.get(`${path}/responses`, { accept: 'text/csv' });
+  expect(text.split('\r\n')).toHaveLength(given.length + 2);
+});
+
 test('the revisions of a response, and the export of a person', async () => {
   for (const id of given) {
     const pages = await pagesOf(`/response/${id}/revisions`);

@@ -62,6 +62,7 @@ test('the line of a request names the route that answers, and nothing of the pat
     ['POST', '/user'],
     ['GET', '/health'],
     ['GET', '/user/me'],
+    ['GET', '/user/me?email=zoe@example.org'],
     ['GET', `/case/${'1'.repeat(32)}`],
     ['GET', '/nowhere'],
     ['PUT', '/investigation'],
@@ -72,10 +73,12 @@ test('the line of a request names the route that answers, and nothing of the pat
     ['POST', '/user', 200],
     ['GET', '/health', 200],
     ['GET', '/user/:id', 200],
+    ['GET', '/user/:id', 400],
     ['GET', '/case/:id', 404],
     ['GET', '/*', 404],
     ['PUT', '/investigation', 405],
   ]);
+  expect(JSON.stringify(logged)).not.toMatch(/1{32}|nowhere|zoe/);
 });
 
 test('a client that hangs up while it sends its request is logged as that, and is no fault', async () => {

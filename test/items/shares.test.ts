@@ -228,13 +228,24 @@ describe('a deleted item', () => {
   });
 });
 
-test('a case with a longer label stores more, and a full study takes none', async () => {
-  const { owner } = study;
+test('a full study takes nothing more, and no half of it, but what makes a case shorter', async () => {
+  const { owner, id, survey } = study;
+  const response = await newResponse(study, owner, night);
   const before = await column('stored_bytes');
   const send = small({ MAX_STUDY_BYTES: `${before}` });
-  const path = `/case/${night}`;
-  expectFull(await send(owner, path, { label: 'A longer label' }, 'PATCH'), 'MAX_STUDY_BYTES');
-  expect((await send(owner, path, { label: 'Nap' }, 'PATCH')).status).toBe(200);
+  const items = [{ identifier: 'q1', label: 'How long?' }];
+  await changingNothing(async () => {
+    for (const [method, path, body] of [
+      ['PATCH', `/case/${night}`, { label: 'A longer label' }],
+      ['PATCH', `/response/${response}`, { items: page }],
+      ['PATCH', `/survey/${survey}`, { items: [{ identifier: 'q1', label: 'x'.repeat(1_900) }] }],
+      ['POST', `/investigation/${id}/case`, { label: 'x' }],
+      ['POST', `/survey/${survey}/response`, { case: night, items: {} }],
+      ['POST', `/investigation/${id}/survey`, { name: 'Naps', items }],
+    ] as const)
+      expectFull(await send(owner, path, body, method), 'MAX_STUDY_BYTES');
+  });
+  expect((await send(owner, `/case/${night}`, { label: 'Nap' }, 'PATCH')).status).toBe(200);
   expect(await column('stored_bytes')).toBeLessThan(before);
 });
 

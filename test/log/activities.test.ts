@@ -90,6 +90,11 @@ test('owners and editors read it, responders may not, others do not find it', as
   }
 });
 
+test.each(['cursor=WyJhIl0', 'action=items.exploded', 'item=A', 'limit=1001'])(
+  'a page with %s is refused',
+  async (query) => expectProblem(await get(`?${query}`), 'request.invalid', [`?${query.split('=')[0]}`]),
+);
+
 describe('the chain', () => {
   test('holds, and tells its head, which is the newest entry', async () => {
     const { activities } = (await get('')).body;

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
+import { interruptedDb, newApp } from '../support/worker/apps.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -24,6 +25,7 @@ const upcoming = async (study: Study, person: Person) =>
   ).body.occurrences.map(({ dueAt }: { dueAt: string }) => dueAt);
 
 const morning = { ...daily, recurrence: '0 8 * * *' };
+const drawn = { ...daily, recurrence: '* * * * *', windows: [{ from: '10:00', to: '20:00', count: 2 }] };
 const at = (time: string) =>
   ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04'].map((on) => `${on}T${time}:00.000Z`);
 
@@ -86,19 +88,38 @@ describe('a change of reminders, before it is made', () => {
 
   test('is drawn with the minutes that are saved, also the first windows of a survey', async () => {
     const { study, chidi, dana } = await diary();
-    const reminders = {
-      ...daily,
-      recurrence: '* * * * *',
-      windows: [{ from: '10:00', to: '20:00', count: 2 }],
-    };
-    const { page } = await effectOf(study, { reminders });
+    const { page } = await effectOf(study, { reminders: drawn });
     expect(page).toHaveLength(2);
-    expect((await effectOf(study, { reminders })).page).toEqual(page);
-    await remind(study, reminders);
+    expect((await effectOf(study, { reminders: drawn })).page).toEqual(page);
+    await remind(study, drawn);
     for (const person of [chidi, dana])
       expect(await upcoming(study, person)).toEqual(
         page.find(({ user }: { user: string }) => user === person.id).after,
       );
+  });
+
+  test.each([
+    ['preview', 'preview'],
+    ['preview', 'save'],
+    ['save', 'preview'],
+  ] as const)('draws the first windows once, though before a %s writes comes a %s', async (first, second) => {
+    const { study, chidi, dana } = await diary();
+    const shown: { user: string; after: string[] }[] = [];
+    const act = async (name: 'preview' | 'save', { send }: Pick<ReturnType<typeof newApp>, 'send'>) => {
+      const [method, path] = name === 'preview' ? ['POST', '/reminders/change'] : ['PATCH', ''];
+      const call = { method, token: study.editor.token, body: { reminders: drawn } };
+      const { status, text, body } = await send(`/survey/${study.survey}${path}`, call);
+      expect(status, text).toBe(200);
+      if (name === 'preview') shown.push(...body.page);
+      else
+        for (const person of [chidi, dana])
+          shown.push({ user: person.id, after: await upcoming(study, person) });
+    };
+    await act(first, newApp({ db: interruptedDb(() => act(second, newApp())) }));
+    expect(shown).toHaveLength(4);
+    await remind(study, drawn);
+    for (const { user, after } of shown)
+      expect(await upcoming(study, user === chidi.id ? chidi : dana)).toEqual(after);
   });
 
   test('is shown from a later instant on, if that is asked for', async () => {

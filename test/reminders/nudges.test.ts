@@ -339,6 +339,19 @@ describe('followUps', () => {
     expect(await shown()).not.toHaveProperty('followUps');
   });
 
+  test('may come until a minute before the expiry', async () => {
+    const study = await sleepStudy({ ...daily, expiresAfter: 121, followUps: { every: 30, max: 4 } });
+    const { reminders } = (await study.owner.get(`/survey/${study.survey}`)).body;
+    const asked = { reminders, timeZone: 'UTC', startsOn: '2027-03-01', from: '2027-03-01T00:00:00.000Z' };
+    const preview = await study.owner.post('/reminders/preview', { ...asked, count: 1 });
+    expect(preview.body.occurrences[0].nudges).toEqual(
+      ['22:00', '22:30', '23:00', '23:30'].map((time) => `2027-03-01T${time}:00.000Z`),
+    );
+    const atExpiry = { ...asked, reminders: { ...reminders, expiresAfter: 120 } };
+    const refused = await study.owner.post('/reminders/preview', atExpiry);
+    expectProblem(refused, 'request.invalid', ['/reminders/followUps']);
+  });
+
   test.each<[string, object, string, RegExp]>([
     ['too often', { every: 4, max: 1 }, '/every', /from 5 to 1440/],
     ['too rarely', { every: 1441, max: 1 }, '/every', /from 5 to 1440/],

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { servicesOf } from '../../src/platform/cloudflare/services.ts';
@@ -7,7 +8,7 @@ import { refuseRecordsOf, takeRecords } from '../support/reminder-rows.ts';
 import { days, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { refuseWrites } from '../support/worker/refused-writes.ts';
 import { carryOut } from '../support/worker/reminder-tables.ts';
-import { daily, history, pendingOf, ring, tick } from '../support/worker/reminders.ts';
+import { alarmOf, daily, history, pendingOf, ring, tick } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 /*
@@ -164,4 +165,20 @@ test("one person's record that the database refuses holds up nobody else, and is
   expect(pushesTo(chidi)).toHaveLength(1);
   expect(pushesTo(chidi)[0]).toBeLessThanOrEqual(before + 1);
   await expectSentOnce(chidi);
+});
+
+test('an object that ends while it pushes repeats the push once at most, and the history has it once', async () => {
+  const { chidi, dana, pushesTo, whileItIsPushed } = await evening();
+  whileItIsPushed(() => {
+    whileItIsPushed(undefined);
+    return runInDurableObject(alarmOf(chidi), (_, state) => state.abort('ended by the test')).catch(() => {});
+  });
+  await ring(chidi).catch(() => {});
+  // Its alarm went with it. The sweep finds what it left.
+  await pass([], 4);
+  await pass([chidi, dana], 60);
+  expect(pushesTo(chidi)).toHaveLength(1);
+  expect(pushesTo(chidi)[0]).toBeLessThanOrEqual(2);
+  expect(pushesTo(dana)).toEqual([1]);
+  for (const person of [chidi, dana]) await expectSentOnce(person);
 });

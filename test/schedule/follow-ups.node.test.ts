@@ -82,6 +82,10 @@ describe('the follow-ups of a push', () => {
     });
   });
 
+  test('comes though the participant answered before the occurrence was due', () => {
+    expect(judgeFollowUps(sent, ada({ answers: [due - 1] }), sent.nextAt)).toMatchObject({ send: nudge(1) });
+  });
+
   test('is never due when the occurrence expires, or later', () => {
     const short = ada({ expiresAfter: 90 });
     expect(judgeFollowUps({ ...sent, nudges: 1 }, short, nudge(2).dueAt)).toMatchObject({
