@@ -323,8 +323,11 @@ describe('a snooze', () => {
     expect(await refusal()).toBe('A newer reminder of the survey has been due since the push.');
     await remind(study, daily);
     expect(await refusal()).toBe('The reminders of the survey have changed since the push.');
-    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
-    expect(await refusal()).toBe('The survey or its study is archived, so nothing is pushed.');
+    for (const place of [`/survey/${study.survey}`, `/investigation/${study.id}`]) {
+      await study.owner.patch(place, { status: 'archived' });
+      expect(await refusal()).toBe('The survey or its study is archived, so nothing is pushed.');
+      await study.owner.patch(place, { status: 'active' });
+    }
     await user.delete(`/investigation/${study.id}/member/me`);
     expect(await refusal()).toBe('You have left the study since.');
   });
