@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '../../src');
 
 /** Files that write memberships, count them, plan by them, or look after deleted studies. */
 const allowed = [
+  'compliance/attention.ts',
   'enrolment/elsewhere.ts',
   'enrolment/enrol.ts',
   'items/obstacles.ts',

@@ -107,7 +107,7 @@ function PageOf({
   const { screenPath } = useStudy();
   const [{ survey = '' }] = useQuery();
   const pages = list.data ?? [];
-  // Whoever comes back from a participant is on the last page that was read.
+  // The way back from a participant leads to the last page that was read.
   const [wanted, setWanted] = useState(Number.POSITIVE_INFINITY);
   const place = Math.min(wanted, pages.length - 1);
   const rows = pages[place]?.participants ?? [];
