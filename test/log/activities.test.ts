@@ -38,6 +38,14 @@ const run = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
+test('no route changes or removes an entry', async () => {
+  const path = `/investigation/${study.id}/activity`;
+  for (const at of [path, `${path}/verify`])
+    for (const method of ['post', 'patch', 'put'] as const)
+      expectProblem(await study.owner[method](at, {}), 'request.method-not-allowed');
+  expectProblem(await study.owner.delete(path), 'request.method-not-allowed');
+});
+
 test('entries come newest first, in pages, with an action or an item when asked', async () => {
   const all = (await get('')).body;
   expect(all.investigation).toBe(`investigation/${study.id}`);
