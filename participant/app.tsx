@@ -4,7 +4,7 @@ import { Icon, Link } from './components.tsx';
 import { formKey } from './drafts.ts';
 import { readLaunch, useHomeScreen } from './home-screen.ts';
 import { type Kept, reload, useKept } from './kept-state.ts';
-import { addressOf, type Place, usePlace } from './places.ts';
+import { type Place, usePlace } from './places.ts';
 import { endHere } from './reminding.ts';
 import { AboutScreen } from './screens/about-screen.tsx';
 import { AnswerScreen } from './screens/answer-screen.tsx';
@@ -16,7 +16,6 @@ import { Sent } from './screens/sent-screen.tsx';
 import { SettingsScreen } from './screens/settings-screen.tsx';
 import { SurveyScreen } from './screens/survey-screen.tsx';
 import { TodayScreen } from './screens/today-screen.tsx';
-import { useScrollAnchor } from './scroll-anchor.ts';
 import { keep } from './store.ts';
 import {
   type Language,
@@ -126,7 +125,6 @@ function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
 
 function Frame({ place, kept, children }: { place: Place; kept: Kept; children: ComponentChildren }) {
   const { texts } = useTexts();
-  const main = useScrollAnchor(addressOf(place));
   const isIn = kept.session !== undefined && !kept.session.ended;
   return (
     <>
@@ -147,7 +145,7 @@ function Frame({ place, kept, children }: { place: Place; kept: Kept; children: 
           </Link>
         )}
       </header>
-      <main ref={main}>
+      <main>
         <Troubles screen={place.view} />
         {children}
       </main>
