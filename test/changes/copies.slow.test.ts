@@ -68,7 +68,7 @@ test('copies equal the lists at 250 random moments', async () => {
       faults.on = true;
       await Promise.all(writers.map(([act, by]) => act(written, by)));
       faults.on = false;
-      if (random.chance(0.02)) {
+      if (random.chance(0.06)) {
         const count = 'select count(*) as n from study_case';
         const before = Number(await env.DB.prepare(count).first('n'));
         const cases = written.cases.slice(0, 5).map((identifier) => ({ identifier }));
