@@ -4,11 +4,14 @@ import { runBeside } from './hostile.ts';
 
 const studies = draws(4);
 const acts = 300;
+/** Some faults show only where the draw has reminders, pauses or cases enough. */
+const maxStudies = 40;
 
-test(`hostile people change nothing of honest ones in ${studies} random studies`, async () => {
+test('hostile people change nothing of honest ones in random studies', async () => {
   const done = new Map<string, number>();
   let pushes = 0;
-  for (let seed = first; seed < first + studies; seed++) {
+  for (let n = 0; n < studies || (pushes <= 2 && n < maxStudies); n++) {
+    const seed = first + n;
     const alone = await runBeside(seed, 0);
     const beside = await runBeside(seed, acts);
     expect(beside.honest, `seed ${seed}`).toEqual(alone.honest);
@@ -18,7 +21,7 @@ test(`hostile people change nothing of honest ones in ${studies} random studies`
   }
   // They did much of what they may do, and there were reminders to disturb.
   expect(done.size).toBeGreaterThan(30);
-  expect(pushes).toBeGreaterThan(studies / 2);
+  expect(pushes).toBeGreaterThan(2);
 });
 
 describe('a fault of the service shows:', () => {
@@ -44,7 +47,7 @@ describe('a fault of the service shows:', () => {
     ],
   ])('%s', async (_, fault) => {
     let differs = 0;
-    for (let seed = first; seed < first + studies && differs === 0; seed++) {
+    for (let seed = first; seed < first + maxStudies && differs === 0; seed++) {
       const alone = await runBeside(seed, 0, fault);
       const beside = await runBeside(seed, 2 * acts, fault);
       if (JSON.stringify(beside.honest) !== JSON.stringify(alone.honest)) differs++;
