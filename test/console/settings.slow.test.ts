@@ -96,7 +96,7 @@ describeConsole('settings of a study', (get) => {
     expect(await open.allTextContents()).toEqual([
       'Overview',
       'Participants',
-      'Adherence',
+      'Compliance',
       'Data',
       'Surveys',
       'Members',
