@@ -98,13 +98,7 @@ interface ScreenProps {
   onLanguage: (language: Language) => Promise<void>;
 }
 
-/** Screens of the service's answers: drawn before they are there, their controls would move. */
-const waiting: readonly Place['view'][] = ['today', 'settings', 'about', 'sent'];
-
 function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
-  const { today } = useTexts().texts;
-  if (!kept.snapshot && reached === 'yes' && waiting.includes(place.view))
-    return <p class="loading">{today.loading}</p>;
   switch (place.view) {
     case 'survey':
       return <SurveyScreen key={formKey(place)} place={place} kept={kept} />;

@@ -23,7 +23,7 @@ describeConsole(
       await page.getByText('301 or more cannot be reached').waitFor();
       await page.getByText('599 or more went silent').waitFor();
       await page.getByText('119 or more paused their reminders').waitFor();
-      await page.locator('.plot .series-answered').waitFor();
+      await page.locator('.plot .series-answered').waitFor({ state: 'attached' });
       const shownMs = await page.evaluate<number>('performance.now()');
 
       const asked = answers
