@@ -8,7 +8,7 @@ import { bin, start } from '../support/processes.ts';
 import { endpointOf } from '../support/study-rows.ts';
 import type { Person } from './people.ts';
 
-/** The relay is always warm, whoever calls it: this many push this often before each run, to a phone that is nobody's. */
+/** Callers, and pushes of each, that warm the relay before a run; the phone is nobody's. */
 const warmUpCallers = 60;
 const warmUpPushes = 50;
 const nobody: Person = { id: 'nobody', endpoint: endpointOf('') };

@@ -15,7 +15,7 @@ export interface Timing {
   usersPerSecond: number;
   /** Its time divided by Fieldbell's, of each pair: 2 is twice as slow. */
   toFieldbell: Spread;
-  /** Planned users for whom it answers differently from Fieldbell, away from clock changes. */
+  /** Planned users whose answers differ from Fieldbell's, away from clock changes. */
   otherAnswers: number;
 }
 

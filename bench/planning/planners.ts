@@ -18,7 +18,7 @@ export interface Task {
 /** Plans for many users in one run, in which it may memoize. Epoch ms; null when there is no next instant. */
 export type Planner = (task: Task) => number | null;
 
-/** Made anew for each run, so that no memo outlives it. */
+/** New planners for each run, so that no memo outlives it. */
 export const planners = {
   fieldbell:
     (): Planner =>

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { codeOf } from '../permissions/member-codes.ts';
 import { shownTo } from '../permissions/shown-people.ts';
-import { selectRole } from '../permissions/visibility.ts';
-import { type Asking, requireStaff } from './filter.ts';
+import { requireStaff, selectRole } from '../permissions/visibility.ts';
+import { type Asking, readsOthers } from './filter.ts';
 import {
   type AttentionReason,
   attentionReasons,
@@ -49,12 +49,12 @@ export async function countAttention(context: Asking, investigation: string): Pr
       })
       .from(sql`(${countsByReason(context, investigation)})`),
   ]);
-  const role = requireStaff(me?.role);
+  requireStaff(me, readsOthers);
   return rows.map(({ reason, n, all, first }) => ({
     reason,
     count: Math.min(n, maxCounted),
     more: all === 0 || n > maxCounted,
-    first: (JSON.parse(first) as Named[]).map((one) => shownTo(role, one)),
+    first: (JSON.parse(first) as Named[]).map((person) => shownTo(me.role, person)),
   }));
 }
 

@@ -4,10 +4,10 @@ import { Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
 import type { Role } from '../permissions/roles.ts';
 import { shownTo } from '../permissions/shown-people.ts';
-import { selectRole } from '../permissions/visibility.ts';
+import { requireStaff, selectRole } from '../permissions/visibility.ts';
 import { localDate } from '../schedule/civil.ts';
 import { type Counts, countsIn, sumOf } from './counts.ts';
-import { type Asked, type Asking, askedSurveys, byStaff, requireStaff } from './filter.ts';
+import { type Asked, type Asking, askedSurveys, byStaff, readsOthers } from './filter.ts';
 import { endOf, namesOf, type ParticipantPage, usersOf } from './pages.ts';
 import { countsOf, daysOf } from './participant-counts.ts';
 import { type AttentionReason, attentionReasons, reasonsOf } from './reasons.ts';
@@ -30,7 +30,7 @@ export async function readLatestDate(context: Asking, investigation: string): Pr
       .from(sql`investigation i`)
       .where(sql`i.id = ${investigation} and ${byStaff(context, { investigation })}`),
   ]);
-  requireStaff(me?.role);
+  requireStaff(me, readsOthers);
   const today = localDate(now, study?.timeZone ?? 'UTC');
   return study && study.counted > today ? study.counted : today;
 }
@@ -54,7 +54,7 @@ export async function listCompliance(
     selectPage(context, asked, page),
     selectRole(db, asked.investigation, page.user ?? ''),
   ]);
-  const role = check(me?.role, surveys, asked);
+  const role = check(me, surveys, asked);
   if (page.user !== undefined && !member)
     throw new Problem('resource.not-found', 'There is no such member of this study.', {
       errors: [{ parameter: 'user', detail: 'Expected the identifier of a member of this study.' }],
@@ -97,7 +97,7 @@ export async function listParticipantDays(context: Asking, asked: Asked, page: P
       .select({ ...namesOf(asked), days: sql<string>`${daysOf(asked)}`.as('days') })
       .from(usersOf(context, asked, page)),
   ]);
-  const role = check(me?.role, surveys, asked);
+  const role = check(me, surveys, asked);
   const rows = found.map((row) => ({
     ...shownTo(role, row),
     days: JSON.parse(row.days) as [date: string, ...counts: number[]][],
@@ -117,19 +117,19 @@ export async function readDailyCompliance(context: Asking, asked: Asked): Promis
     ...selectAsked(context, asked),
     selectCounts(context, asked, counting),
   ]);
-  check(me?.role, surveys, asked);
+  check(me, surveys, asked);
   const all = [...counted, ...(await moreCounts(context, asked, surveys, counting))];
   const byDate = Map.groupBy(all, ({ date }) => date);
   return new Map([...byDate].map(([date, some]) => [date, sumOf(some)]));
 }
 
-function check(role: Role | undefined, surveys: AskedSurveys | undefined, { survey }: Asked): Role {
-  const staff = requireStaff(role);
+function check(me: { role: Role } | undefined, surveys: AskedSurveys | undefined, { survey }: Asked): Role {
+  requireStaff(me, readsOthers);
   if (survey !== undefined && surveys?.n === 0)
     throw new Problem('resource.not-found', 'There is no such survey in this study.', {
       errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey of this study.' }],
     });
-  return staff;
+  return me.role;
 }
 
 interface AskedSurveys {

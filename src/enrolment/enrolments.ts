@@ -1,13 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { invalid, limitReached } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { logged } from '../log/logged.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
-import type { Role } from '../permissions/roles.ts';
-import { asMember, selectRole, whenMember } from '../permissions/visibility.ts';
+import { asMember, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { members } from '../studies/schema.ts';
 import { newEnrolmentCode } from './codes.ts';
@@ -45,17 +44,14 @@ const selectEnrolments = (db: Database, actor: string) =>
 
 export type Enrolment = Omit<Awaited<ReturnType<typeof readEnrolment>>, 'role'>;
 
-/** Lets owners and editors pass. @throws resource.not-found, action.forbidden */
-export function requireStaff(me: { role: Role } | undefined, noun = 'investigation'): void {
-  if (!me) throw notFound(noun);
-  if (me.role === 'responder') throw forbidden('Only owners and editors see and make codes.');
-}
+/** An act of owners and editors alone, for `requireStaff`. */
+export const handlesCodes = 'see and make codes';
 
 /** A code of a study; for owners and editors. @throws resource.not-found, action.forbidden */
 export async function readEnrolment({ db, actor }: Context, id: string) {
   const [enrolment] = await selectEnrolments(db, actor).where(eq(enrolments.id, id));
-  requireStaff(enrolment, 'enrolment');
-  return enrolment as NonNullable<typeof enrolment>;
+  requireStaff(enrolment, handlesCodes, 'enrolment');
+  return enrolment;
 }
 
 /** The number of the newest code of a study. */
@@ -79,7 +75,7 @@ export async function createEnrolment(context: Context, investigation: string, c
       db.select({ last: lastNumber(investigation).as('last') }).from(sql`(select 1)`),
     ] as const;
   return logged(context, investigation, read, async ([[existing], [me], [size], [codes]], write) => {
-    requireStaff(me);
+    requireStaff(me, handlesCodes);
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('enrolment');
     if (existing) return { enrolment: await readEnrolment(context, id), created: false };
     requireOpen(size);
@@ -136,7 +132,7 @@ export async function listEnrolments(
       .orderBy(enrolments.number)
       .limit(limit + 1),
   ]);
-  requireStaff(me);
+  requireStaff(me, handlesCodes);
   return rows;
 }
 
@@ -146,8 +142,8 @@ export async function endEnrolment(context: Context, id: string): Promise<void> 
   const { investigationId: investigation } = await readEnrolment(context, id);
   const read = () => [selectEnrolments(db, actor).where(eq(enrolments.id, id))] as const;
   await logged(context, investigation, read, async ([[enrolment]], write) => {
-    requireStaff(enrolment, 'enrolment');
-    if (enrolment?.endedAt !== null) return;
+    requireStaff(enrolment, handlesCodes, 'enrolment');
+    if (enrolment.endedAt !== null) return;
     const details = { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } };
     await write({ investigation, action: 'enrolment.ended', details }, [
       db.update(enrolments).set({ endedAt: now }).where(eq(enrolments.id, id)),

@@ -7,11 +7,11 @@ import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { isAlive, selectRole, whenMember } from '../permissions/visibility.ts';
+import { isAlive, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { newEnrolmentCode } from './codes.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';
-import { readEnrolment, requireStaff } from './enrolments.ts';
+import { handlesCodes, readEnrolment } from './enrolments.ts';
 import { enrolments } from './schema.ts';
 
 const hourMs = 3600 * 1000;
@@ -49,7 +49,7 @@ export async function createRelink(context: Context, investigation: string, user
       selectSize(db, investigation),
     ] as const;
   await logged(context, investigation, read, async ([[me], [member], [size]], write) => {
-    requireStaff(me);
+    requireStaff(me, handlesCodes);
     if (!member) throw notFound('member');
     if (!member.enrolledHere)
       throw forbidden('Only participants who enrolled by a code of this study get another one.');

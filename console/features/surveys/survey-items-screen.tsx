@@ -36,7 +36,7 @@ function Editor({ record }: { record: Revised<Survey> }) {
 
   const [asking, setAsking] = useState<{ changes: WordingChange[]; hasLocked: boolean }>();
 
-  /** Answers that were given keep their meaning: whoever changes the wording is told what it concerns. */
+  /** Answers keep their meaning: an editor of the wording reads which answers it concerns. */
   async function ask() {
     const changes = wordingChanges(base.value.items, itemsToSave());
     const { hasAnswers, hasLocked } =
