@@ -119,7 +119,7 @@ test('an agenda that drew a day again for each of its slots would be found', asy
   const windows = { list: [{ from: 0, to: 1439, count: 96 }], gap: 1 };
   const faulty = {
     request: (path: string, init: RequestInit) => {
-      for (let slot = 0; path.includes('/agenda') && slot < 96 * 60; slot++)
+      for (let slot = 0; path.includes('/agenda') && slot < 2 * 96 * 60; slot++)
         drawMinutes(windows, { secret: 'secret', user: 'user', revision: 0 }, `2027-03-01/${slot % 60}`);
       return service.app.request(path, init);
     },

@@ -110,14 +110,21 @@ describeConsole("the screens of the participants' page", (get) => {
 
   test('an ended token is told, and what waits is not lost', async () => {
     const { page, phone } = await takingPart();
+    // The page asks for its user at any time: until the answer waits, it is still connected.
+    let isEnded = false;
     await phone.context.route('**/user/me', (route) =>
-      route.fulfill({
-        status: 401,
-        contentType: 'application/problem+json',
-        body: '{"code":"auth.token-invalid"}',
-      }),
+      isEnded
+        ? route.fulfill({
+            status: 401,
+            contentType: 'application/problem+json',
+            body: '{"code":"auth.token-invalid"}',
+          })
+        : route.fallback(),
     );
-    await phone.context.route('**/response', (route) => route.abort());
+    await phone.context.route('**/response', (route) => {
+      isEnded = true;
+      return route.abort();
+    });
     await page.getByRole('link', { name: 'Side effects' }).click();
     await page.getByLabel('Did you feel anything unusual?').fill('no');
     await page.getByRole('button', { name: 'Send' }).click();
