@@ -27,19 +27,19 @@ const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).t
 beforeAll(async () => {
   await env.DB.batch(
     [
-      'create table two_owners (token text)',
+      'create table test_two_owners (token text)',
       ...['insert', 'update'].map(
-        (event) => `create trigger two_owners_after_${event} after ${event} on device
+        (event) => `create trigger test_two_owners_after_${event} after ${event} on device
           when new.user_id is not null and exists (select 1 from device other where other.token = new.token
             and other.platform = new.platform and other.user_id <> new.user_id)
-          begin insert into two_owners values (new.token); end`,
+          begin insert into test_two_owners values (new.token); end`,
       ),
     ].map((statement) => env.DB.prepare(statement)),
   );
 });
 
 afterEach(async () => {
-  expect((await env.DB.prepare('delete from two_owners returning *').all()).results).toEqual([]);
+  expect((await env.DB.prepare('delete from test_two_owners returning *').all()).results).toEqual([]);
 });
 
 test.each([

@@ -15,7 +15,7 @@ export async function dropTables(): Promise<void> {
 type Columns = { name: string; columns: string }[];
 let known: Promise<Columns> | undefined;
 
-/** Every table, and its columns but those that SQLite computes. */
+/** Every table but those that a test has added, and its columns but those that SQLite computes. */
 function readColumns(): Promise<Columns> {
   known ??= selectColumns();
   return known;
@@ -24,7 +24,7 @@ function readColumns(): Promise<Columns> {
 async function selectColumns() {
   const { results } = await env.DB.prepare(
     `select t.name, group_concat('"' || c.name || '"') as columns from sqlite_master t join pragma_table_info(t.name) c
-      where t.type = 'table' and t.name not like 'sqlite%' and t.name not like '_cf%' and t.name <> 'd1_migrations'
+      where t.type = 'table' and t.name not like 'sqlite%' and t.name not like '_cf%' and t.name <> 'd1_migrations' and t.name not like 'test!_%' escape '!'
       group by t.name order by t.name`,
   ).all<{ name: string; columns: string }>();
   return results;
