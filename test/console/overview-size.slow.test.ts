@@ -23,6 +23,8 @@ describeConsole(
       await page.getByText('301 or more cannot be reached').waitFor();
       await page.getByText('599 or more went silent').waitFor();
       await page.getByText('119 or more paused their reminders').waitFor();
+      await page.locator('.plot svg').waitFor();
+      // Nobody has answered: a flat line has no height of its own.
       await page.locator('.plot .series-answered').waitFor({ state: 'attached' });
       const shownMs = await page.evaluate<number>('performance.now()');
 
