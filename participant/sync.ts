@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { backoffMs } from '../src/retry.ts';
 import { api, isProblem, read } from './api.ts';
 import { reload } from './kept-state.ts';
+import { withLock } from './locks.ts';
 import { flush } from './outbox.ts';
 import { perhaps, within } from './patience.ts';
 import { readRegistration } from './registration.ts';
@@ -23,8 +24,8 @@ export async function syncNow(language: string): Promise<{ reached: Reached; isS
   // Beside the others, since some browsers take long to say that they cannot subscribe.
   void step(() => keepReminders(language)).then(reload);
   const isSent = (await step(sendWaiting)) ?? false;
-  await step(tellChosenLanguage);
-  await step(tellZone);
+  await step(() => withLock('fieldbell.person', tellChosenLanguage));
+  await step(() => withLock('fieldbell.person', tellZone));
   const reached = await readStudy();
   reload();
   return { reached, isSent };
