@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible, savedBy } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
-import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { begin, holdAnswers, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
 
 /* The ways of a participant. */
 
@@ -52,6 +52,18 @@ describeConsole("the participants' page", (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('answers that wait are sent with the page closed, once the browser says that there is a network again', async () => {
+    const { study, page, sync } = await takingPart();
+    await holdAnswers(page);
+    await answerDiary({ page }, 'badly');
+    await expect.poll(() => page.evaluate("localStorage.getItem('test.sync')")).toBe('registered');
+    await page.goto('about:blank');
+    expect(await answersIn(study)).toEqual([]);
+    await sync();
+    expect((await answersIn(study)).map(({ items }: { items: object }) => items)).toEqual([{ q1: 'badly' }]);
+    expect(page.complaints).toEqual([]);
+  });
+
   test('a network that is not there yet when it comes back is tried again after seconds, not after minutes', async () => {
     const { page, context } = await takingPart();
     await context.setOffline(true);
@@ -83,6 +95,31 @@ describeConsole("the participants' page", (get) => {
     await page.getByLabel('Sprache').selectOption('Español');
     await expect.poll(language, { timeout: 60_000 }).toBe('es');
     expect(page.complaints).toEqual([]);
+  });
+
+  test('a language is told once, though the network comes back meanwhile: a choice on another phone stays', async () => {
+    const { study, page } = await takingPart();
+    const held = Promise.withResolvers<void>();
+    let told = 0;
+    await page.route('**/user/me', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      told++;
+      await held.promise;
+      await route.continue();
+    });
+    await openAt(page, get().service.url, '?view=settings');
+    await page.getByLabel('Language').selectOption('Deutsch');
+    await expect.poll(() => told).toBe(1);
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    const waiting = () =>
+      page.evaluate<number>('navigator.locks.query().then(({ pending }) => pending.length)');
+    await expect.poll(async () => told > 1 || (await waiting()) > 0).toBe(true);
+    held.resolve();
+    await expect.poll(() => keptBy(page, 'chosen-language')).toBeUndefined();
+    await study.other.patch('/user/me', { language: 'fr' });
+    await expect.poll(waiting).toBe(0);
+    expect(told).toBe(1);
+    expect((await study.other.get('/user/me')).body.language).toBe('fr');
   });
 
   test('an answer whose confirmation is lost is sent again, and stored once; two windows send it once', async () => {

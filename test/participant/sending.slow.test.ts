@@ -17,8 +17,6 @@ describeConsole('sending', (get) => {
     const study = await newStudy(get().world, { of: `sending ${++studies}` });
     if (items) await study.editor.patch(`/survey/${study.survey}`, { items });
     const phone = await openPhone(get());
-    // Its worker would send to the service itself, past the stand-ins.
-    await phone.context.addInitScript('delete ServiceWorkerRegistration.prototype.sync');
     await begin(phone, get().service.url, study.other, study);
     return { study, ...phone };
   }

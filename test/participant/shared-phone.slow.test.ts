@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { answerDiary, begin, openAt, openPhone } from './support/phone.ts';
+import { answerDiary, begin, holdAnswers, openAt, openPhone } from './support/phone.ts';
 
 /* A phone that changes hands: nothing that the page says about one participant's answers is about another's. */
 
@@ -17,7 +17,7 @@ describeConsole('a phone of two participants', (get) => {
     await begin(phone, url(), study.other, study);
     await answerDiary(page, 'sent');
     await page.locator('.rows .good').waitFor();
-    await context.route('**/survey/*/response', (route) => route.abort());
+    await holdAnswers(page);
     await answerDiary(page, 'waits');
     const { url: link } = created(await study.editor.post(`/investigation/${study.id}/enrolment`, {}));
     await page.goto('about:blank');
@@ -39,7 +39,7 @@ describeConsole('a phone of two participants', (get) => {
     expect(await page.getByRole('button', { name: 'Send now' }).count()).toBe(0);
 
     // The first one comes back.
-    await context.unrouteAll({ behavior: 'wait' });
+    await holdAnswers(page, false);
     await begin(phone, url(), study.other, study);
     await expect
       .poll(async () => (await study.owner.get(`/investigation/${study.id}/responses`)).body.responses)

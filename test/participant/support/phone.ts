@@ -19,6 +19,8 @@ export interface Phone {
   /** A tap on the newest notification, or on one of its buttons, or a swipe. */
   tap(action?: string): Promise<void>;
   swipe(): Promise<void>;
+  /** The browser says that there is a network again. Rejects while the worker wants another try. */
+  sync(): Promise<void>;
   /** Somebody changes the permission in the settings of the phone. */
   permit(permission: NotificationPermission): Promise<void>;
 }
@@ -43,7 +45,8 @@ type Options = BrowserContextOptions & { permission?: NotificationPermission };
 
 /**
  * A phone of 360 pixels. The browser of the tests has no push service, and refuses notifications to every page: it subscribes
- * at the local push service, and the permission is a stand-in, which takes a press as always.
+ * at the local push service, and the permission is a stand-in, which takes a press as always. The worker is told of a network by
+ * `sync` only.
  */
 export async function openPhone(
   { newPage, service }: Pick<Console, 'newPage' | 'service'>,
@@ -101,6 +104,11 @@ function phoneOf(page: Visit): Phone {
       void (await (await worker()).evaluate(dispatch, { type: 'notificationclick', action })),
     swipe: async () =>
       void (await (await worker()).evaluate(dispatch, { type: 'notificationclose', action: '' })),
+    sync: async () => {
+      // Wherever the page is by now.
+      const running = context.serviceWorkers().at(-1) ?? (await worker());
+      await running.evaluate(dispatch, { type: 'sync', action: '' });
+    },
     permit: (permission) => page.evaluate(`localStorage.setItem('test.permission', '${permission}')`),
   };
 }
@@ -113,6 +121,10 @@ function standIns(permission: NotificationPermission) {
   const [asked, subscribed] = ['test.permission', 'test.subscription'];
   const read = () => (localStorage.getItem(asked) as NotificationPermission | null) ?? permission;
   Object.defineProperty(Notification, 'permission', { get: read });
+  const value = { register: async () => localStorage.setItem('test.sync', 'registered') };
+  // A blank page has no workers.
+  if ('ServiceWorkerRegistration' in globalThis)
+    Object.defineProperty(ServiceWorkerRegistration.prototype, 'sync', { configurable: true, value });
   Notification.requestPermission = async () => {
     if (!navigator.userActivation.isActive) throw new Error('asked without a press');
     if (read() === 'default') localStorage.setItem(asked, 'granted');
@@ -213,6 +225,24 @@ export const changeKept = (page: Visit, change: string, name?: string, store = '
       transaction.oncomplete = () => resolve();
     };
   })`);
+
+/**
+ * Lets no answer through until it is called again with false. A route of the browser is passed by a page that is being left.
+ */
+export async function holdAnswers(page: Visit, isHeld = true) {
+  if (isHeld) await page.addInitScript(holdWhileKept);
+  await page.evaluate(`localStorage.setItem('test.held', '${isHeld}')`);
+  if (isHeld) await page.evaluate(holdWhileKept);
+}
+
+function holdWhileKept() {
+  const send = window.fetch;
+  window.fetch = (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
+    const isHeld = pathname.endsWith('/response') && localStorage.getItem('test.held') === 'true';
+    return isHeld ? Promise.reject(new TypeError('Failed to fetch')) : send(input, init);
+  };
+}
 
 /** Begins the reminders of this phone. */
 export async function allow({ page }: Phone, url: string): Promise<void> {
