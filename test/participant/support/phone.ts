@@ -105,7 +105,7 @@ function phoneOf(page: Visit): Phone {
     swipe: async () =>
       void (await (await worker()).evaluate(dispatch, { type: 'notificationclose', action: '' })),
     sync: async () => {
-      // Wherever the page is by now.
+      // The page may be elsewhere by now.
       const running = context.serviceWorkers().at(-1) ?? (await worker());
       await running.evaluate(dispatch, { type: 'sync', action: '' });
     },
