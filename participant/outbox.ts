@@ -1,6 +1,7 @@
 import { newIdentifier } from '../client/client.ts';
 import { type Draft, draftKey } from './drafts.ts';
 import { withLock } from './locks.ts';
+import { replaceCase } from './own-case.ts';
 import { sendReceipts } from './receipts.ts';
 import { send } from './sending.ts';
 import { readSession, type Session } from './session.ts';
@@ -78,6 +79,8 @@ async function sendAll(): Promise<boolean> {
   for (const submission of toSend) {
     const verdict = await send(submission);
     await add('outbox', judged(submission, verdict, now));
+    // Only now: sent again for another case, the answer would be another one to the service.
+    if (hasLostCase(submission, verdict)) await replaceCase(submission).catch(() => undefined);
     if (stopsAll(verdict)) break;
   }
   if (toSend.length > 0) notifyPages();
@@ -87,6 +90,9 @@ async function sendAll(): Promise<boolean> {
 
 const isToSend = ({ state, askedAt = 0 }: Submission, now: number) =>
   state === 'waiting' || (state === 'aside' && now - askedAt > askAsideMs);
+
+const hasLostCase = ({ state }: Submission, verdict: Verdict) =>
+  state === 'waiting' && verdict.state === 'aside' && verdict.why.startsWith('case-');
 
 /** An answer that was set aside stays so until the team of the study has placed it. */
 function judged(submission: Submission, verdict: Verdict, now: number): Submission {

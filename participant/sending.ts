@@ -16,10 +16,7 @@ interface Without {
 export async function send(submission: Submission, without: Without = {}): Promise<Verdict> {
   try {
     const answer = await post(submission, without);
-    const verdict = verdictOf(answer.status, await answer.json(), submission.identifier);
-    if (verdict.state === 'aside' && verdict.why.startsWith('case-'))
-      await replaceCase(submission).catch(() => undefined);
-    return verdict;
+    return verdictOf(answer.status, await answer.json(), submission.identifier);
   } catch (error) {
     return verdictAfter(error, submission, without);
   }

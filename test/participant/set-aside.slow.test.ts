@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
-import { answerDiary, begin, openAt, openPhone } from './support/phone.ts';
+import { answerDiary, begin, openAt, openPhone, storedIn } from './support/phone.ts';
 
 /* The set aside of the service itself: an answer that was right when it was given, without a network. */
 
@@ -58,5 +58,30 @@ describeConsole('an answer that comes too late for its place', (get) => {
       const { responses } = (await owner.get(`/investigation/${id}/responses`)).body;
       expect(responses.map(({ items }: { items: { q1: string } }) => items.q1)).toContain('third');
     }
+  });
+
+  test('the page is closed while it looks for another case: what the service said is not lost', async () => {
+    const study = await newStudy(get().world, { of: `aside ${++studies}` });
+    const phone = await openPhone(get());
+    const { page, context } = phone;
+    await begin(phone, get().service.url, study.other, study);
+    await answerDiary(page, 'first');
+    await page.locator('.rows .good').waitFor();
+    await context.setOffline(true);
+    await answerDiary(page, 'second');
+    const { owner, id } = study;
+    const [own] = (await owner.get(`/investigation/${id}/cases`)).body.cases;
+    const deletion = { cases: [{ identifier: own.identifier }], status: 'deleted' };
+    expect((await owner.post(`/investigation/${id}/delete-items`, deletion)).status).toBeLessThan(300);
+    let looks = 0;
+    await context.route('**/cases*', (route) => (++looks > 1 ? route.continue() : undefined));
+    await context.setOffline(false);
+    await expect.poll(() => looks).toBe(1);
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByText('Your record was removed before they arrived.').waitFor();
+    await openAt(page, get().service.url);
+    await answerDiary(page, 'third');
+    await expect.poll(() => storedIn(study)).toContainEqual({ q1: 'third' });
+    expect((await owner.get(`/investigation/${id}/cases`)).body.cases).toHaveLength(1);
   });
 });
