@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible, savedBy } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
-import { begin, holdAnswers, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { endStandIns, standIn } from './support/stand-ins.ts';
 
 /* The ways of a participant. */
 
@@ -53,8 +54,8 @@ describeConsole("the participants' page", (get) => {
   });
 
   test('answers that wait are sent with the page closed, once the browser says that there is a network again', async () => {
-    const { study, page, sync } = await takingPart();
-    await holdAnswers(page);
+    const { study, page, context, sync } = await takingPart();
+    await standIn(context, '/response', (answers) => answers.abort());
     await answerDiary({ page }, 'badly');
     await expect.poll(() => page.evaluate("localStorage.getItem('test.sync')")).toBe('registered');
     await page.goto('about:blank');
@@ -71,7 +72,9 @@ describeConsole("the participants' page", (get) => {
     const offline = page.getByText('No internet. You can still answer.');
     await offline.waitFor();
     let requests = 0;
-    await page.route('**/user/me/agenda*', (route) => (++requests > 2 ? route.continue() : route.abort()));
+    await standIn(context, '/user/me/agenda', (agenda) =>
+      ++requests > 2 ? agenda.continue() : agenda.abort(),
+    );
     await context.setOffline(false);
     await offline.waitFor({ state: 'detached' });
   });
@@ -98,14 +101,14 @@ describeConsole("the participants' page", (get) => {
   });
 
   test('a language is told once, though the network comes back meanwhile: a choice on another phone stays', async () => {
-    const { study, page } = await takingPart();
+    const { study, page, context } = await takingPart();
     const held = Promise.withResolvers<void>();
     let told = 0;
-    await page.route('**/user/me', async (route) => {
-      if (route.request().method() !== 'PATCH') return route.continue();
+    await standIn(context, '/user/me', async (me) => {
+      if (me.method !== 'PATCH') return me.continue();
       told++;
       await held.promise;
-      await route.continue();
+      me.continue();
     });
     await openAt(page, get().service.url, '?view=settings');
     await page.getByLabel('Language').selectOption('Deutsch');
@@ -125,10 +128,10 @@ describeConsole("the participants' page", (get) => {
   test('an answer whose confirmation is lost is sent again, and stored once; two windows send it once', async () => {
     const { study, page, context } = await takingPart();
     let lost = 0;
-    await context.route('**/survey/*/response', async (route) => {
-      await route.fetch();
+    await standIn(context, '/survey/*/response', async (answers) => {
+      await answers.fetch();
       lost++;
-      await route.abort('connectionreset');
+      answers.abort();
     });
     await page.getByRole('link', { name: 'Diary' }).click();
     await page.getByLabel('How did you sleep?').fill('well');
@@ -137,7 +140,7 @@ describeConsole("the participants' page", (get) => {
     expect(lost).toBeGreaterThan(0);
     const before = await answersIn(study);
     expect(before).toHaveLength(1);
-    await context.unrouteAll({ behavior: 'wait' });
+    endStandIns(context);
 
     const second = await context.newPage();
     await Promise.all([openAt(page, get().service.url), openAt(second, get().service.url)]);
@@ -274,14 +277,14 @@ describeConsole("the participants' page", (get) => {
     const { study, page } = await takingPart();
     await openAt(page, get().service.url, '?view=settings');
     const hotel = { status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' };
-    await page.route(/\/(?:user|investigation)\//, (route) => route.fulfill(hotel));
+    await standIn(page.context(), '/*/*', (request) => request.fulfill(hotel));
     await page.getByRole('button', { name: 'Get my data' }).click();
     await page.getByText('This needs the internet. Please try again later.').waitFor();
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await dialog.getByText('This needs the internet. Please try again later.').waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
+    endStandIns(page.context());
     await openAt(page, get().service.url);
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     expect((await study.other.get('/user/me')).status).toBe(200);

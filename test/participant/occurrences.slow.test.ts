@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
 import { begin, changeKept, openAt, openPhone, type Phone, storedIn } from './support/phone.ts';
+import { standIn } from './support/stand-ins.ts';
 
 /*
  * An answer belongs to one reminder: the form, its draft and its thanks, too. Reminders of these tests are known to the page
@@ -166,9 +167,9 @@ describeConsole('a reminder and its answer', (get) => {
   test('the reminder goes along with the answer, and one that the service does not know costs nothing', async () => {
     const { study, phone, page, push } = await takingPart();
     const bodies: { notification?: string; at?: string; clock?: string }[] = [];
-    await phone.context.route('**/survey/*/response', async (route) => {
-      bodies.push(route.request().postDataJSON());
-      await route.continue();
+    await standIn(phone.context, '/survey/*/response', (answers) => {
+      bodies.push(answers.json());
+      answers.continue();
     });
     await push(monday);
     await page.getByRole('link', { name: 'Answer: Diary' }).click();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
 import { begin, openPhone } from './support/phone.ts';
+import { standIn } from './support/stand-ins.ts';
 
 /* Pushes that are handed to the service worker, and the permission. */
 
@@ -39,7 +40,7 @@ describeConsole('reminders on the phone', (get) => {
   test('permission is asked for after a press only; a service without web pushes says so', async () => {
     const { page } = await takingPart();
     await page.getByRole('link', { name: 'Allow reminders' }).click();
-    await page.context().route('**/push/key', (route) => route.fulfill({ status: 404, body: '{}' }));
+    await standIn(page.context(), '/push/key', (key) => key.fulfill({ status: 404, body: '{}' }));
     expect(await page.evaluate('Notification.permission')).toBe('default');
     await page.getByRole('button', { name: 'Allow reminders' }).click();
     await page.getByText('This study sends no reminders to browsers').waitFor();

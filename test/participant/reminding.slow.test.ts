@@ -4,6 +4,7 @@ import { created } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
 import { newStudy } from '../support/studies.ts';
 import { allow, begin, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { endStandIns, standIn } from './support/stand-ins.ts';
 
 /* Whether reminders reach a phone, and what the page says of it, when browsers, keys, permissions and people change. */
 
@@ -92,12 +93,12 @@ describeConsole('whether reminders reach this phone', (get) => {
   test('a service whose key cannot be read is a fault of reminders alone, and passes', async () => {
     const { study, phone, page } = await withReminders();
     created(await study.owner.post(`/investigation/${study.id}/survey`, { name: 'Side effects', items: [] }));
-    await page.context().route('**/push/key', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await standIn(page.context(), '/push/key', (key) => key.fulfill({ status: 500, body: '{}' }));
     await openAt(page, url());
     await page.getByRole('link', { name: 'Side effects' }).waitFor();
     await page.getByText(failing).waitFor();
     expect(await page.getByText('The study cannot be reached').count()).toBe(0);
-    await page.context().unroute('**/push/key');
+    endStandIns(page.context());
     await openAt(page, url());
     await page.getByText(onToday).waitFor();
     expect(await subscriptionOf(phone)).not.toBeNull();
@@ -118,7 +119,7 @@ describeConsole('whether reminders reach this phone', (get) => {
         return subscription;
       };
     })()`);
-    await page.context().route('**/push/key', (route) => route.fulfill({ json: { publicKey: otherKey } }));
+    await standIn(page.context(), '/push/key', (key) => key.fulfill({ json: { publicKey: otherKey } }));
     await openAt(page, url());
     await expect
       .poll(async () => JSON.parse((await subscriptionOf(phone)) ?? '{}').applicationServerKey)
@@ -213,8 +214,8 @@ describeConsole('whether reminders reach this phone', (get) => {
 
   test('a phone whose token has ended takes no reminder any more, and shows nothing of one that still comes', async () => {
     const { phone, page } = await withReminders();
-    await page.context().route('**/user/me', (route) =>
-      route.fulfill({
+    await standIn(page.context(), '/user/me', (me) =>
+      me.fulfill({
         status: 401,
         contentType: 'application/problem+json',
         body: '{"code":"auth.token-invalid"}',

@@ -6,6 +6,7 @@ import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { begin, iPhone, openAt, openPhone } from './support/phone.ts';
 import { expectGood } from './support/screens.ts';
+import { standIn } from './support/stand-ins.ts';
 
 /* Every screen, for eyes, fingers, keyboards and screen readers, at 360 pixels. */
 
@@ -112,18 +113,18 @@ describeConsole("the screens of the participants' page", (get) => {
     const { page, phone } = await takingPart();
     // The page asks for its user at any time: until the answer waits, it is still connected.
     let isEnded = false;
-    await phone.context.route('**/user/me', (route) =>
+    await standIn(phone.context, '/user/me', (me) =>
       isEnded
-        ? route.fulfill({
+        ? me.fulfill({
             status: 401,
             contentType: 'application/problem+json',
             body: '{"code":"auth.token-invalid"}',
           })
-        : route.fallback(),
+        : me.continue(),
     );
-    await phone.context.route('**/response', (route) => {
+    await standIn(phone.context, '/response', (answers) => {
       isEnded = true;
-      return route.abort();
+      answers.abort();
     });
     await page.getByRole('link', { name: 'Side effects' }).click();
     await page.getByLabel('Did you feel anything unusual?').fill('no');

@@ -1,9 +1,10 @@
-import type { BrowserContext, Route } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
 import { begin, changeKept, openAt, openPhone, type Phone, storedIn } from './support/phone.ts';
+import { endStandIns, type Held, standIn } from './support/stand-ins.ts';
 
 /*
  * The sentences of the page once somebody has pressed Send. Answers of the service that it gives to phones of some states only, and
@@ -32,8 +33,8 @@ describeConsole('sending', (get) => {
   const isSent = (heading: string) => expect(heading).toBe('Thank you! Your answers have been sent.');
   const casesOf = async ({ owner, id }: Study, status = 'active') =>
     (await owner.get(`/investigation/${id}/cases?status=${status}`)).body.cases;
-  const inPlaceOfService = (context: BrowserContext, answers: Parameters<Route['fulfill']>[0]) =>
-    context.route('**/survey/*/response', (route) => route.fulfill(answers));
+  const inPlaceOfService = (context: BrowserContext, answers: Parameters<Held['fulfill']>[0]) =>
+    standIn(context, '/survey/*/response', (held) => held.fulfill(answers));
 
   test('a Wi-Fi that answers everything has taken nothing: the answer waits, and is sent later', async () => {
     const { study, page, context } = await answering();
@@ -42,7 +43,7 @@ describeConsole('sending', (get) => {
       await inPlaceOfService(context, html);
       expect(await answer(page, `hotel ${status}`)).toMatch(/They have not been sent yet/);
       await page.getByText(/Something else answered in place of the study/).waitFor();
-      await context.unrouteAll({ behavior: 'wait' });
+      endStandIns(context);
       await openAt(page, get().service.url);
       await expect.poll(() => storedIn(study)).toContainEqual({ q1: `hotel ${status}` });
     }
@@ -55,11 +56,11 @@ describeConsole('sending', (get) => {
     const asked = Promise.withResolvers<void>();
     // The requests of the first page end with it.
     await page.goto('about:blank');
-    await context.route('**/user/me/notifications*', async (route) => {
-      const answer = await route.fetch();
+    await standIn(context, '/user/me/notifications', async (notifications) => {
+      const answer = await notifications.fetch();
       asked.resolve();
       await held.promise;
-      await route.fulfill({ response: answer });
+      notifications.fulfill(answer);
     });
     await page.goto(`${get().service.url}/p/`);
     await asked.promise;
@@ -104,7 +105,7 @@ describeConsole('sending', (get) => {
     await page.getByText('well').waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('button', { name: 'Delete from this phone' }).count()).toBe(0);
-    await context.unrouteAll({ behavior: 'wait' });
+    endStandIns(context);
     const age = '(answers) => ({ ...answers, askedAt: answers.askedAt - 7 * 3600_000 })';
     await changeKept(page, age, undefined, 'outbox');
     await openAt(page, get().service.url);
@@ -199,7 +200,7 @@ describeConsole('sending', (get) => {
       expiresAt: iso(50),
       on,
     };
-    await context.route('**/user/me/agenda*', (route) => route.fulfill({ json: { occurrences: [due] } }));
+    await standIn(context, '/user/me/agenda', (agenda) => agenda.fulfill({ json: { occurrences: [due] } }));
     for (const hours of [2, -2]) {
       await page.addInitScript(`{ const Real = globalThis.TrueDate ??= Date;
         const now = () => Real.now() + ${hours} * 3600_000;
@@ -236,9 +237,9 @@ describeConsole('sending', (get) => {
     const { study, page, context } = await answering();
     const bodies: { at: string; items: object }[] = [];
     const refusal = { status: 400, json: { code: 'request.invalid', detail: 'No such item.', errors: [] } };
-    await context.route('**/survey/*/response', async (route) => {
-      bodies.push(route.request().postDataJSON());
-      await route.fulfill(refusal);
+    await standIn(context, '/survey/*/response', (answers) => {
+      bodies.push(answers.json());
+      answers.fulfill(refusal);
     });
     expect(await answer(page, 'x')).toMatch(/did not accept/);
     await study.editor.patch(`/survey/${study.survey}`, {

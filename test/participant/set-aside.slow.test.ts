@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
 import { answerDiary, begin, openAt, openPhone, storedIn } from './support/phone.ts';
+import { standIn } from './support/stand-ins.ts';
 
 /* The set aside of the service itself: an answer that was right when it was given, without a network. */
 
@@ -74,7 +75,7 @@ describeConsole('an answer that comes too late for its place', (get) => {
     const deletion = { cases: [{ identifier: own.identifier }], status: 'deleted' };
     expect((await owner.post(`/investigation/${id}/delete-items`, deletion)).status).toBeLessThan(300);
     let looks = 0;
-    await context.route('**/cases*', (route) => (++looks > 1 ? route.continue() : undefined));
+    await standIn(context, '/cases', (cases) => (++looks > 1 ? cases.continue() : undefined));
     await context.setOffline(false);
     await expect.poll(() => looks).toBe(1);
     await openAt(page, get().service.url, '?view=sent');

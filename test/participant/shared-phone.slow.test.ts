@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { describeConsole } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
-import { answerDiary, begin, holdAnswers, openAt, openPhone } from './support/phone.ts';
+import { answerDiary, begin, openAt, openPhone } from './support/phone.ts';
+import { endStandIns, standIn } from './support/stand-ins.ts';
 
 /* A phone that changes hands: nothing that the page says about one participant's answers is about another's. */
 
@@ -17,7 +18,7 @@ describeConsole('a phone of two participants', (get) => {
     await begin(phone, url(), study.other, study);
     await answerDiary(page, 'sent');
     await page.locator('.rows .good').waitFor();
-    await holdAnswers(page);
+    await standIn(context, '/response', (answers) => answers.abort());
     await answerDiary(page, 'waits');
     const { url: link } = created(await study.editor.post(`/investigation/${study.id}/enrolment`, {}));
     await page.goto('about:blank');
@@ -39,7 +40,7 @@ describeConsole('a phone of two participants', (get) => {
     expect(await page.getByRole('button', { name: 'Send now' }).count()).toBe(0);
 
     // The first one comes back.
-    await holdAnswers(page, false);
+    endStandIns(context);
     await begin(phone, url(), study.other, study);
     await expect
       .poll(async () => (await study.owner.get(`/investigation/${study.id}/responses`)).body.responses)

@@ -226,24 +226,6 @@ export const changeKept = (page: Visit, change: string, name?: string, store = '
     };
   })`);
 
-/**
- * Lets no answer through until it is called again with false. A route of the browser is passed by a page that is being left.
- */
-export async function holdAnswers(page: Visit, isHeld = true) {
-  if (isHeld) await page.addInitScript(holdWhileKept);
-  await page.evaluate(`localStorage.setItem('test.held', '${isHeld}')`);
-  if (isHeld) await page.evaluate(holdWhileKept);
-}
-
-function holdWhileKept() {
-  const send = window.fetch;
-  window.fetch = (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
-    const isHeld = pathname.endsWith('/response') && localStorage.getItem('test.held') === 'true';
-    return isHeld ? Promise.reject(new TypeError('Failed to fetch')) : send(input, init);
-  };
-}
-
 /** Begins the reminders of this phone. */
 export async function allow({ page }: Phone, url: string): Promise<void> {
   await openAt(page, url, '?view=reminders');
