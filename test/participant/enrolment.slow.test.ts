@@ -5,6 +5,7 @@ import { created } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { newStudy, type Study } from '../support/studies.ts';
 import { changeKept, keptBy, openAt, openPhone, type Phone } from './support/phone.ts';
+import { standIn } from './support/stand-ins.ts';
 
 /* From the code on a sheet to an answer and back, with the service's own codes, tokens and web pushes. */
 
@@ -157,10 +158,10 @@ describeConsole('taking part by a code', (get) => {
     const study = await studyOf();
     const phone = await openPhone(get());
     let lost = 0;
-    await phone.context.route('**/enrol', async (route) => {
-      if (lost++ > 0) return route.continue();
-      await route.fetch();
-      return route.abort('connectionreset');
+    await standIn(phone.context, '/enrol', async (request) => {
+      if (lost++ > 0) return request.continue();
+      await request.fetch();
+      return request.abort();
     });
     const { url } = await codeOf(study);
     await phone.page.goto(url);

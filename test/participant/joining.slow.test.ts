@@ -3,6 +3,7 @@ import { describeConsole, expectAccessible, expectFitsPhone } from '../console/s
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
 import { iPhone, keptBy, openPhone } from './support/phone.ts';
+import { endStandIns, standIn } from './support/stand-ins.ts';
 
 /* Before and after joining: what a code is for, what a person agreed to, and the home screen of an iPhone. */
 
@@ -103,12 +104,12 @@ describeConsole('joining', (get) => {
     const { page } = await openPhone(get());
     await page.goto((await codeOf(study)).url);
     await page.getByText(`This code is for the study “Study ${studies}”.`).waitFor();
-    await page.route('**/enrol', (route) =>
-      route.fulfill({ status: 409, json: { code: 'limit.reached', status: 409 } }),
+    await standIn(page.context(), '/enrol', (request) =>
+      request.fulfill({ status: 409, json: { code: 'limit.reached', status: 409 } }),
     );
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByText('The study has no room for more people.').waitFor();
-    await page.unroute('**/enrol');
+    endStandIns(page.context());
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('heading', { name: heading }).waitFor();
     expect((await membersOf(study))[0].agreedTo).toBeNull();
@@ -120,9 +121,9 @@ describeConsole('joining', (get) => {
     const study = await studyWith(null);
     const { page } = await openPhone(get());
     const answer = Promise.withResolvers<void>();
-    await page.route('**/enrol/about', async (route) => {
+    await standIn(page.context(), '/enrol/about', async (request) => {
       await answer.promise;
-      await route.continue();
+      request.continue();
     });
     await page.goto((await codeOf(study)).url);
     const join = page.getByRole('button', { name: 'Join' });
@@ -142,15 +143,15 @@ describeConsole('joining', (get) => {
     // Its time is not that of the page's clock.
     await page.addInitScript('delete AbortSignal.timeout');
     await page.clock.install();
-    await page.route('**/enrol', () => {});
+    const sent = Promise.withResolvers<void>();
+    await standIn(page.context(), '/enrol', () => sent.resolve());
     await page.goto((await codeOf(study)).url);
     await page.getByText(`This code is for the study “Study ${studies}”.`).waitFor();
-    const sent = page.waitForRequest('**/enrol');
     await page.getByRole('button', { name: 'Join' }).click();
-    await sent;
+    await sent.promise;
     await page.clock.runFor(20_000);
     await page.getByText('There is no internet right now.').waitFor();
-    await page.unroute('**/enrol');
+    endStandIns(page.context());
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('heading', { name: heading }).waitFor();
     expect(await membersOf(study)).toHaveLength(1);
@@ -161,13 +162,13 @@ describeConsole('joining', (get) => {
     const { code } = created(await study.editor.post(`/investigation/${study.id}/enrolment`));
     const { page } = await openPhone(get());
     await page.goto(`${url()}/p/#${code}`);
-    await page.route('**/enrol', async (route) => {
-      await route.fetch();
-      await route.abort();
+    await standIn(page.context(), '/enrol', async (request) => {
+      await request.fetch();
+      request.abort();
     });
     await page.getByRole('button', { name: 'I have read this and take part' }).click();
     await page.getByText('There is no internet right now.').waitFor();
-    await page.unroute('**/enrol');
+    endStandIns(page.context());
     await page.reload();
     await page.getByLabel('Your code').fill(code);
     await page.getByRole('button', { name: 'Join' }).click();
