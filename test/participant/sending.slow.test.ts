@@ -56,11 +56,11 @@ describeConsole('sending', (get) => {
     const asked = Promise.withResolvers<void>();
     // The requests of the first page end with it.
     await page.goto('about:blank');
-    await standIn(context, '/user/me/notifications', async (notifications) => {
-      const answer = await notifications.fetch();
+    await context.route('**/user/me/notifications*', async (route) => {
+      const answer = await route.fetch();
       asked.resolve();
       await held.promise;
-      notifications.fulfill(answer);
+      await route.fulfill({ response: answer });
     });
     await page.goto(`${get().service.url}/p/`);
     await asked.promise;
