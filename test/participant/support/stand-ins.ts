@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core';
 
 /*
  * Answers in place of the service's, at `fetch` of the page. Routes of the browser are passed by a page that is being left, and now and
- * then by one whose service worker has just started.
+ * then by any page with a service worker.
  */
 
 interface Sent {
