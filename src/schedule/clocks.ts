@@ -59,6 +59,8 @@ function stretchAt(clock: Clock, at: number): Stretch {
 }
 
 function findStretch({ initial, changes, yearly }: Zone, at: number): Stretch {
+  // The period of no instant would be kept for those that follow.
+  if (!Number.isFinite(at)) throw new RangeError(`no instant: ${at}`);
   const count = countUpTo(changes, at);
   let current = changes[count - 1] ?? { at: Number.NEGATIVE_INFINITY, offset: initial };
   const following =

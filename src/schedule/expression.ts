@@ -7,7 +7,7 @@ export interface Expression {
   daysOfMonth: Days;
   daysOfWeek: Days;
 }
-type Days = readonly number[] | '*';
+export type Days = readonly number[] | '*';
 
 interface Field {
   name: string;

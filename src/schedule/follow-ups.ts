@@ -1,8 +1,15 @@
-import type { ReminderState } from './occurrences.ts';
+import { clockOf, instantOf, offsetAt } from './clocks.ts';
+import { dayMs } from './days.ts';
+import { type ReminderState, timeOfDay, userZoneOf } from './occurrences.ts';
+import { quietUntil } from './quiet-hours.ts';
+import type { FollowUpRule } from './rule.ts';
 import { type FollowUp, type Pending, type Reason, verdictOf } from './verdicts.ts';
 
 /** Another nudge may follow these. */
-const passing: readonly Reason[] = ['study-frozen', 'paused', 'quiet-hours', 'no-device'];
+const passing: readonly Reason[] = [
+  ...(['date-moved', 'not-participating'] as const),
+  ...(['study-frozen', 'paused', 'quiet-hours', 'no-device'] as const),
+];
 
 /** An occurrence that was sent. Instants are epoch ms. */
 export interface Sent extends Pending {
@@ -29,19 +36,34 @@ export interface FollowUpDecision {
   expiresAt: number;
 }
 
-type Rules = Pick<ReminderState, 'followUps' | 'expiresAfter'>;
-
 const minuteMs = 60_000;
 
 /**
  * The next push after a push: a snooze that the phone requested, until which nudges wait, or the next nudge. Nudges are
  * counted from the first push, or from the last snooze, so that they do not drift when one is late.
  */
-export function nextFollowUp(sent: Sent, { followUps, expiresAfter }: Rules): FollowUp | null {
+export function nextFollowUp(sent: Sent, state: ReminderState): FollowUp | null {
+  const { followUps, expiresAfter } = state;
   if (sent.snoozedUntil !== null) return { kind: 'snooze', dueAt: sent.snoozedUntil };
   if (!followUps || sent.earlierNudges + sent.nudges >= followUps.max) return null;
-  const dueAt = sent.countedFrom + (sent.nudges + 1) * followUps.every * minuteMs;
+  const ms = (sent.nudges + 1) * followUps.every * minuteMs;
+  const dueAt = isOfDays(followUps) ? daysLater(sent, state, ms) : sent.countedFrom + ms;
   return dueAt < sent.dueAt + expiresAfter * minuteMs ? { kind: 'nudge', dueAt } : null;
+}
+
+/** Whether nudges come at the person's time of day, whole days apart. */
+export const isOfDays = ({ every }: FollowUpRule): boolean => (every * minuteMs) % dayMs === 0;
+
+/**
+ * The instant nearest to `ms`, whole days, after a push at which it is the time of day of the occurrence where the person is, or the end
+ * of the quiet hours in which that falls: clocks that change, a journey, and a push that came late do not move nudges into the night.
+ */
+function daysLater(sent: Sent, state: ReminderState, ms: number): number {
+  const clock = clockOf(state.timeZone);
+  const time = timeOfDay(state, sent);
+  const wall = sent.countedFrom + offsetAt(clock, sent.countedFrom) + ms;
+  const at = instantOf(clock, Math.ceil((wall - dayMs / 2 - time) / dayMs) * dayMs + time);
+  return quietUntil(at, state.quietHours ?? null, userZoneOf(state)) ?? at;
 }
 
 type CurrentState = ReminderState & { revision: number };

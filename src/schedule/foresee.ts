@@ -52,6 +52,9 @@ export function foresee<S extends ReminderState>(
   return { found, more: false };
 }
 
+/** Quiet hours are shorter than a day, and clocks that change make them longer by less than another. */
+const longestWaitMs = 2 * dayMs;
+
 /** A step of the walk over one survey: no later find of it comes before `at` (epoch ms). */
 interface Step<S extends ReminderState> {
   at: number;
@@ -61,7 +64,7 @@ interface Step<S extends ReminderState> {
 function* walk<S extends ReminderState>(state: S, now: number): Generator<Step<S>, void> {
   const { frozen, pausedUntil } = state;
   // An occurrence that came due in quiet hours which have not ended is still to come, unless it is settled.
-  const waitingSince = state.quietHours ? now - state.expiresAfter * 60_000 : now;
+  const waitingSince = state.quietHours ? now - Math.min(state.expiresAfter * 60_000, longestWaitMs) : now;
   // No walk over skipped occurrences of a pause: it may have no end.
   const from = Math.max(waitingSince, pausedUntil === null ? waitingSince : pausedUntil - 1);
   if (frozen || pausedUntil === indefinitely || from > now + horizonMs) return;

@@ -9,5 +9,5 @@ export const deletedRetentionMs = 30 * dayMs;
 /** The relay repeats a message for an hour at most; the rest allows for differing clocks (ms). */
 export const relayMessageRetentionMs = 2 * 3600 * 1000;
 
-/** Reminders live for a day, so those that were due within a pause are decided long before this has passed (ms). */
-export const pauseRetentionMs = 7 * dayMs;
+/** Reminders are open for sixty days at most, so those that were due within a pause are decided before this has passed (ms). */
+export const pauseRetentionMs = 67 * dayMs;

@@ -1,4 +1,5 @@
-import { parseExpression } from './expression.ts';
+import { type Days, type Expression, parseExpression } from './expression.ts';
+import { type Bursts, checkDays, daysOf, type GivenDays, type GivenStart } from './given-days.ts';
 import { checkWindows, type GivenWindows, windowsOf } from './given-windows.ts';
 import type { ReminderText } from './languages.ts';
 import { issueAt, type RuleIssue } from './rule-issue.ts';
@@ -6,7 +7,7 @@ import { type GivenTrigger, parseTrigger, type TriggerRule } from './triggers.ts
 import type { Windows } from './windows.ts';
 
 /**
- * `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders), `triggered`
+ * `fixed` counts from a date of the user's own, mostly the download, `rolling` follows the study's calendar (interface, Survey reminders), `triggered`
  * a response.
  */
 export type ReminderType = 'fixed' | 'rolling' | 'triggered';
@@ -18,6 +19,12 @@ export interface Reminders extends GivenWindows {
   recurrence: string | null;
   /** Triggered only. */
   trigger?: GivenTrigger | null | undefined;
+  /** Fixed only; absent: the download. */
+  from?: GivenStart | undefined;
+  /** Fixed only, instead of the day fields of the recurrence. */
+  days?: GivenDays | undefined;
+  /** Rolling only: so many of the listed weekdays of each week, drawn for each person. */
+  pick?: number | undefined;
   /** The clock that the times are on. Absent: the participant's. */
   clock?: 'participant' | 'study' | undefined;
   /** Rolling only: the number of occurrences; null or absent: no end. */
@@ -26,7 +33,7 @@ export interface Reminders extends GivenWindows {
   delay?: number | null;
   /** Skips an occurrence if the user has answered on its date. Absent: false. */
   unlessAnswered?: boolean;
-  /** Minutes for which an occurrence may still be sent, 1-1440. Absent: 360. */
+  /** Minutes for which an occurrence may still be sent, up to 60 days. Absent: 360. */
   expiresAfter?: number;
   notification: ReminderText;
   /** By language tag. */
@@ -44,22 +51,30 @@ export interface FollowUpRule {
 }
 
 /**
- * Reminders, parsed. `time` is `HH:MM`, and null with windows. `weekdays` are 0-6 from Sunday, sorted, at least one; `days` are days after
- * the download, 0-31, sorted, at least one.
+ * Reminders, parsed. `time` is `HH:MM`, and null with windows. `weekdays` are 0-6 from Sunday, sorted, at least one, of which
+ * `pick` are drawn in each week from the start on; `days` are days from the start `from` on, sorted, at least one.
  */
 export type Rule = SeriesRule | TriggerRule;
 
 /** Reminders that come on listed dates. */
 export type SeriesRule = Times &
   (
-    | { type: 'rolling'; weekdays: readonly number[]; delay: number; ends: number | null }
-    | { type: 'fixed'; days: readonly number[] | 'every' }
+    | { type: 'rolling'; weekdays: readonly number[]; pick?: number; delay: number; ends: number | null }
+    | { type: 'fixed'; from: GivenStart; days: readonly number[] | Bursts | 'every' }
   );
 
 type Times = { time: string; windows?: undefined } | { time: null; windows: Windows };
 
+/** Whether dates or times are drawn for each person. */
+export const isDrawn = ({ windows, pick }: Pick<Timing, 'windows' | 'pick'>): boolean =>
+  windows !== undefined || pick !== undefined;
+
 /** The timing of reminders. */
-export type Timing = Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay' | 'trigger'> & GivenWindows;
+export type Timing = Pick<
+  Reminders,
+  'type' | 'recurrence' | 'from' | 'days' | 'pick' | 'ends' | 'delay' | 'trigger'
+> &
+  GivenWindows;
 
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6];
 const centuryDays = 36_500;
@@ -67,7 +82,11 @@ const centuryDays = 36_500;
 /** Parses the timing of reminders, or returns all its errors. */
 export function parseRule(reminders: Timing): { rule: Rule } | { issues: RuleIssue[] } {
   const { type, recurrence, ends = null, delay = null } = reminders;
-  const counts = [...checkCount('ends', ends, 1, type), ...checkCount('delay', delay, 0, type)];
+  const counts = [
+    ...checkCount('ends', ends, 1, type),
+    ...checkCount('delay', delay, 0, type),
+    ...checkKinds(reminders),
+  ];
   if (type === 'triggered') {
     const triggered = parseTrigger(reminders);
     const faults = 'issues' in triggered ? triggered.issues : [];
@@ -80,19 +99,51 @@ export function parseRule(reminders: Timing): { rule: Rule } | { issues: RuleIss
     ...counts,
     ...(reminders.trigger ? [issueAt('/trigger', 'Unexpected: only triggered reminders take it')] : []),
     ...checkWindows(reminders),
+    ...('expression' in parsed ? checkListed(reminders, parsed.expression) : []),
   ];
   if ('issues' in parsed || issues.length > 0) return { issues };
 
   const { time, daysOfMonth, daysOfWeek } = parsed.expression;
   const windows = windowsOf(reminders);
   const times: Times = windows ? { time: null, windows } : { time: time ?? '' };
+  const { from = 'download', days, pick } = reminders;
   if (type === 'fixed') {
-    const days = daysOfWeek === '*' ? daysOfMonth : daysOfWeek;
-    return { rule: { type, ...times, days: days === '*' ? 'every' : days } };
+    const listed = daysOfWeek === '*' ? daysOfMonth : daysOfWeek;
+    return { rule: { type, ...times, from, days: days ? daysOf(days) : listed === '*' ? 'every' : listed } };
   }
-  const weekdays =
-    daysOfWeek === '*' ? everyWeekday : everyWeekday.filter((day) => daysOfWeek.some((n) => n % 7 === day));
-  return { rule: { type, ...times, weekdays, delay: delay ?? 0, ends } };
+  const weekdays = weekdaysOf(daysOfWeek);
+  return { rule: { type, ...times, weekdays, ...(pick && { pick }), delay: delay ?? 0, ends } };
+}
+
+const weekdaysOf = (days: Days) =>
+  days === '*' ? everyWeekday : everyWeekday.filter((day) => days.some((n) => n % 7 === day));
+
+/** Fields of another type of reminders. */
+function checkKinds({ type, ...reminders }: Timing): RuleIssue[] {
+  const kinds = { from: 'fixed', days: 'fixed', pick: 'rolling' } as const;
+  return (['from', 'days', 'pick'] as const).flatMap((name) =>
+    reminders[name] === undefined || kinds[name] === type
+      ? []
+      : issueAt(`/${name}`, `Unexpected: only ${kinds[name]} reminders take ${name}`),
+  );
+}
+
+/** Errors of the days that are listed beside the recurrence, or drawn from it. */
+function checkListed(
+  { type, from = 'download', days, pick }: Timing,
+  { daysOfMonth, daysOfWeek }: Expression,
+): RuleIssue[] {
+  if (type === 'fixed' && days) {
+    const isPlain = daysOfMonth === '*' && daysOfWeek === '*';
+    const twice = issueAt('/recurrence', 'Unexpected day field: expected * in both, as days lists the days');
+    return [...(isPlain ? [] : [twice]), ...checkDays(days, from)];
+  }
+  const listed = weekdaysOf(daysOfWeek).length;
+  const most = Math.min(6, listed);
+  if (type !== 'rolling' || pick === undefined || (Number.isInteger(pick) && pick >= 1 && pick <= most))
+    return [];
+  const limit = most === listed ? `${most}, the weekdays that the recurrence lists` : most;
+  return [issueAt('/pick', `Unexpected pick '${pick}': expected a whole number from 1 to ${limit}`)];
 }
 
 function checkCount(

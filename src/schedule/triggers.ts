@@ -1,5 +1,6 @@
 import { timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
+import { isOutside, type Participation } from './course.ts';
 import { dateOf, dayMs } from './days.ts';
 import { issueAt, type RuleIssue } from './rule-issue.ts';
 import { instantOfTrigger, responseOf, type Slot, slotOf, triggerOf } from './slots.ts';
@@ -88,6 +89,7 @@ interface Triggered extends TriggerState {
   timeZone: string;
   settledThrough: string | null;
   since: number;
+  participation?: Participation;
 }
 
 interface Occurrence extends Slot {
@@ -128,9 +130,13 @@ export const isSettledBy = ({ triggers = [] }: TriggerState, { trigger }: Slot):
   trigger !== undefined &&
   triggers.some(({ response, settled }) => settled && response === responseOf(trigger));
 
-/** Responses with an occurrence that exists and is not settled. */
-const openTriggers = ({ triggers = [], since, timeZone }: Triggered, rule: TriggerRule) =>
-  triggers.filter(({ at, settled }) => !settled && dueAfter(rule, at, timeZone) > since);
+/** Responses with an occurrence that exists, within the time of the person, and is not settled. */
+const openTriggers = ({ triggers = [], since, timeZone, participation }: Triggered, rule: TriggerRule) =>
+  triggers.filter(({ at, settled }) => {
+    if (settled) return false;
+    const dueAt = dueAfter(rule, at, timeZone);
+    return dueAt > since && !isOutside(participation, dateOf(dayAt(dueAt, timeZone)));
+  });
 
 function behind(
   settled: Slot | null,

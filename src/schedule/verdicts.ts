@@ -1,5 +1,9 @@
 import { answeredBy, isFollowUpAnswered } from './answers.ts';
+import { localDate } from './civil.ts';
+import { isOutside } from './course.ts';
 import {
+  hasOwnDate,
+  isSameVisit,
   nextOccurrence,
   type Occurrence,
   occurrenceOn,
@@ -18,6 +22,8 @@ export const reasons = [
   'survey-archived',
   'series-ended',
   'trigger-gone',
+  'date-moved',
+  'not-participating',
   'superseded',
   'study-frozen',
   'answered',
@@ -93,8 +99,10 @@ interface Decided {
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first push of an occurrence, a nudge,
  * or a snooze. The first verdict that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended`
- * (the series does not list the date), `trigger-gone` (its response was deleted or fits no more), `superseded` (a newer date is settled), `wait` (not due, by the present zone and
- * time), `study-frozen`, `answered` (by an answer that belongs to it, or with `unlessAnswered` by one of its local date that
+ * (the series does not list the date), `trigger-gone` (its response was deleted or fits no more), `date-moved` (the date that
+ * days are counted from is another one, or none; a nudge or snooze: one for which it is not the same visit), `not-participating`
+ * (its date is outside of the user's time in the study; a nudge or snooze: or it is due outside of it), `superseded` (a newer date
+ * is settled), `wait` (not due, by the present zone and time), `study-frozen`, `answered` (by an answer that belongs to it, or with `unlessAnswered` by one of its local date that
  * belongs to none; a nudge or snooze: by its own, or by one since it was due that belongs to none),
  * `opened` (nudges that end with it), `paused` (due within the pause, even if that is over by now), `expired`,
  * `quiet-hours` (expires before the end of the quiet hours in which it fell due or is now; a nudge: due or decided in
@@ -102,8 +110,12 @@ interface Decided {
  */
 export function verdictOf(push: Pending | Followed, state: CurrentState, now: number): Verdict {
   const found = findOccurrence(push, state);
-  if (typeof found === 'string') return skip(found);
-  const dueAt = 'followUp' in push ? (push.followUp ?? push).dueAt : found.dueAt;
+  const later = 'followUp' in push ? (push.followUp ?? push).dueAt : undefined;
+  if (typeof found === 'string')
+    return later !== undefined && later > now && mayReturn(found)
+      ? { verdict: 'wait', until: later }
+      : skip(found);
+  const dueAt = later ?? found.dueAt;
   if (dueAt > now) return { verdict: 'wait', until: dueAt };
   const outcome = judge(state, now)('followUp' in push ? { ...found, ...push } : found);
   if (outcome.verdict === 'wait') return { verdict: 'wait', until: outcome.until };
@@ -137,10 +149,31 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
   if (push.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
   if (state.archived) return 'survey-archived';
-  const occurrence = occurrenceOn(state, push);
-  if (occurrence === null) return push.trigger === undefined ? 'series-ended' : 'trigger-gone';
+  const occurrence = occurrenceOn(state, push) ?? correctedOf(push, state);
+  const isOut = isOutside(state.participation, push.on) ? 'not-participating' : null;
+  const reason = occurrence === null ? unlistedReason(state, push) : isOut;
   const [key, newest] = [occurrenceKey(push), state.settledThrough ?? ''];
-  return key < newest || (key === newest && !('followUp' in push)) ? 'superseded' : occurrence;
+  const isFollowed = 'followUp' in push;
+  // No follow-up of an older one comes, whatever becomes of the person's dates.
+  if (reason !== null && !(isFollowed && key < newest && mayReturn(reason))) return reason;
+  if (occurrence === null || key < newest || (key === newest && !isFollowed)) return 'superseded';
+  return occurrence;
+}
+
+/** One that was pushed, if its date was corrected since. */
+function correctedOf(push: Pending | Followed, state: CurrentState): Occurrence | null {
+  const { counter } = push;
+  if (!('followUp' in push) || counter === undefined) return null;
+  return isSameVisit(state, { ...push, counter }) ? { ...push, counter } : null;
+}
+
+/** The person's dates, or their time, may be set back before a follow-up is due. */
+const mayReturn = (reason: Reason) => reason === 'date-moved' || reason === 'not-participating';
+
+/** Why an occurrence is not listed. */
+export function unlistedReason({ rule }: Pick<ReminderState, 'rule'>, { trigger }: Slot) {
+  if (trigger !== undefined) return 'trigger-gone';
+  return hasOwnDate(rule) ? 'date-moved' : 'series-ended';
 }
 
 /** Judges valid pushes at the instant `now`. It is a closure so that all share the dates of the answers. */
@@ -157,6 +190,8 @@ export function judge(state: ReminderState, now: number): (push: Occurrence & Pa
     if (followUp && isFollowUpAnswered(state, push)) return skip('answered');
     const answer = followUp ? undefined : answerFor(push);
     if (answer) return { ...skip('answered'), ...(answer.isFree && { answeredAt: answer.at }) };
+    if (followUp && isOutside(state.participation, localDate(at, state.timeZone)))
+      return skip('not-participating');
     if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
     if (pausedUntil !== null && at < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');
@@ -174,12 +209,15 @@ interface Split {
 }
 
 /** The occurrences after `pending`: the due ones, at most `max`, and the next one. */
-function split(state: ReminderState, pending: Slot, { now, max }: { now: number; max: number }): Split {
+function split(state: ReminderState, pending: Pending, { now, max }: { now: number; max: number }): Split {
   const { settledThrough } = state;
   const key = occurrenceKey(pending);
   const rest = {
     ...state,
-    settledThrough: settledThrough !== null && settledThrough > key ? settledThrough : key,
+    ...(!(settledThrough !== null && settledThrough > key) && {
+      settledThrough: key,
+      settledCounter: pending.counter,
+    }),
   };
   const due: Occurrence[] = [];
   for (const occurrence of occurrences(rest, now - retentionMs)) {

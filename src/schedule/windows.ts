@@ -61,7 +61,7 @@ export function findOverfull({ list, gap }: Windows): number {
 export function drawMinutes(windows: Windows, draw: Draw, date: string): readonly number[] {
   const last = drawn.get(draw);
   if (last?.windows === windows && last.date === date) return last.minutes;
-  const random = randomOf(draw, date);
+  const random = drawNumbers(draw, date);
   let earliest = 0;
   const minutes = waysOf(windows).map(({ from, ways }) => {
     const first = Math.max(0, earliest - from);
@@ -119,8 +119,8 @@ function lastAbove(numbers: Float64Array, low: number, limit: number): number {
   return first;
 }
 
-/** Numbers from 0 up to 1, of 53 bits, four from a digest. */
-function randomOf({ secret, user, revision }: Draw, date: string): () => number {
+/** The person's random numbers of an occasion, from 0 up to 1, of 53 bits, four from a digest. */
+export function drawNumbers({ secret, user, revision }: Draw, occasion: string): () => number {
   // Hashing the key anew for each block would double the cost, and so would new objects.
   const keyed = hmac.create(sha256, utf8ToBytes(secret));
   const block = keyed.clone();
@@ -130,7 +130,7 @@ function randomOf({ secret, user, revision }: Draw, date: string): () => number 
   return () => {
     if (position === digest.length) {
       keyed._cloneInto(block);
-      block.update(utf8ToBytes(`${revision}/${user}/${date}/${blocks++}`)).digestInto(digest);
+      block.update(utf8ToBytes(`${revision}/${user}/${occasion}/${blocks++}`)).digestInto(digest);
       position = 0;
     }
     const [high, low] = [bytes.getUint32(position) & 0x1fffff, bytes.getUint32(position + 4)];

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDate, isWallTime, localDate, moment } from '../../src/schedule/civil.ts';
+import { clockOf, instantOf } from '../../src/schedule/clocks.ts';
+import { timeOf } from '../../src/schedule/course.ts';
 import { isZoneName } from '../../src/schedule/zones.ts';
 import { at } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
@@ -143,5 +145,20 @@ describe('the moment of a wall time', () => {
       at: at('2026-06-15T02:15:00Z'),
       local: '2026-06-15T08:00:00+05:45',
     });
+  });
+});
+
+test('no instant is refused, and leaves the clock as it was', () => {
+  const wall = Date.parse('2027-03-06T21:30:00Z');
+  for (const none of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+    expect(() => instantOf(clockOf('Europe/Paris'), none)).toThrow(RangeError);
+    expect(instantOf(clockOf('Europe/Paris'), wall)).toBe(at('2027-03-06T20:30:00Z'));
+  }
+});
+
+test('the time of somebody ends with the last date that can be written', () => {
+  expect(timeOf({ joinedOn: '9999-12-30', own: null, participationDays: 10 })).toEqual({
+    from: '9999-12-30',
+    until: '9999-12-31',
   });
 });

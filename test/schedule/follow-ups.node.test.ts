@@ -165,9 +165,8 @@ describe('behind a snooze', () => {
 
 test('a nudge that would be due at the very expiry does not come, and the one a minute earlier does', () => {
   const onTime = { ...sent, countedFrom: due, nudges: 2, nextAt: due + 90 * MINUTE };
-  const rules = { followUps, expiresAfter: 90 };
-  expect(nextFollowUp(onTime, rules)).toBeNull();
-  expect(nextFollowUp(onTime, { ...rules, expiresAfter: 91 })).toEqual({
+  expect(nextFollowUp(onTime, ada({ expiresAfter: 90 }))).toBeNull();
+  expect(nextFollowUp(onTime, ada({ expiresAfter: 91 }))).toEqual({
     kind: 'nudge',
     dueAt: due + 90 * MINUTE,
   });

@@ -216,7 +216,12 @@ describe('a recurrence is read', () => {
     ['*/31 * *', [1]],
     ['007 * *', [7]],
   ])('fixed, days %s', (days, expected) => {
-    expect(ruleOf('fixed', `5 7 ${days}`)).toEqual({ type: 'fixed', time: '07:05', days: expected });
+    expect(ruleOf('fixed', `5 7 ${days}`)).toEqual({
+      type: 'fixed',
+      time: '07:05',
+      from: 'download',
+      days: expected,
+    });
   });
 
   test('with times of day from the first to the last minute, leading zeros or not', () => {
@@ -224,5 +229,60 @@ describe('a recurrence is read', () => {
       (time) => ruleOf('rolling', `${time} * * *`).time,
     );
     expect(times).toEqual(['00:00', '23:59', '08:00', '09:05', '09:05']);
+  });
+});
+
+describe("days of a person's own", () => {
+  const parse = (given: object) =>
+    parseRule({ type: 'fixed', recurrence: '0 9 * * *', ...given } as Parameters<typeof parseRule>[0]);
+  const pointers = (given: object) => {
+    const parsed = parse(given);
+    return 'issues' in parsed ? parsed.issues.map(({ pointer }) => pointer) : [];
+  };
+
+  test.each([
+    ['a list, in any order and each once', { days: [60, 5, 30, 5] }, { days: [5, 30, 60] }],
+    ['a day every so often', { days: { every: 10, times: 9 } }, { days: { burst: 1, every: 10, times: 9 } }],
+    ['bursts', { days: { burst: 7, every: 91, times: 4 } }, { days: { burst: 7, every: 91, times: 4 } }],
+    ['from joining', { from: 'joined', days: [0] }, { from: 'joined', days: [0] }],
+    [
+      'before a date that lies ahead',
+      { from: { date: 'surgery' }, days: [-7, -1] },
+      { from: { date: 'surgery' }, days: [-7, -1] },
+    ],
+    ['the farthest', { from: { date: 'x' }, days: [-365, 3650] }, { days: [-365, 3650] }],
+    ['the longest', { days: { every: 1, times: 3651 } }, { days: { burst: 1, every: 1, times: 3651 } }],
+    ['the day fields, from a date', { from: { date: 'x' }, recurrence: '0 9 1,3 * *' }, { days: [1, 3] }],
+  ])('are read: %s', (_, given, rule) => {
+    expect(parse(given)).toMatchObject({ rule: { type: 'fixed', time: '09:00', ...rule } });
+  });
+
+  test.each([
+    [{ days: [] }, ['/days']],
+    [{ days: Array.from({ length: 401 }, (_, n) => n) }, ['/days']],
+    [{ days: [1, 1.5, -366, 3651] }, ['/days/1', '/days/2', '/days/3']],
+    [{ days: [-1] }, ['/days']],
+    [{ from: 'joined', days: [-3, -1] }, ['/days']],
+    [{ days: { every: 0, times: 1 } }, ['/days/every']],
+    [{ days: { every: 7, times: 0 } }, ['/days/times']],
+    [{ days: { every: 7, times: 1, burst: 8 } }, ['/days/burst']],
+    [{ days: { every: 365, times: 12 } }, ['/days']],
+    [{ days: { every: 3650, times: 2, burst: 2 } }, ['/days']],
+    [{ days: [1], recurrence: '0 9 1 * *' }, ['/recurrence']],
+    [{ type: 'rolling', days: [1] }, ['/days']],
+    [{ type: 'rolling', from: 'joined' }, ['/from']],
+    [{ pick: 1 }, ['/pick']],
+  ])('are refused where they make no sense: %j', (given, expected) => {
+    expect(pointers(given)).toEqual(expected);
+  });
+
+  test.each([
+    ['* * *', 6],
+    ['* * 1-5', 5],
+    ['* * 1,7', 2],
+  ])('weekdays are drawn from those that are listed: %s', (days, most) => {
+    const drawing = (pick: number) => ({ type: 'rolling', recurrence: `0 9 ${days}`, pick });
+    expect(pointers(drawing(most))).toEqual([]);
+    for (const pick of [0, 1.5, most + 1]) expect(pointers(drawing(pick)), String(pick)).toEqual(['/pick']);
   });
 });

@@ -11,6 +11,14 @@ const dateAt = (day: number) => new Date(day * 86_400_000).toISOString().slice(0
 
 const sorted = (min: number, max: number) =>
   fc.uniqueArray(fc.integer({ min, max }), { minLength: 1 }).map((days) => days.sort((a, b) => a - b));
+const bursts = fc
+  .record({
+    every: fc.integer({ min: 1, max: 40 }),
+    times: fc.integer({ min: 1, max: 30 }),
+    burst: fc.integer({ min: 1, max: 40 }),
+  })
+  .map(({ burst, ...rest }) => ({ ...rest, burst: Math.min(burst, rest.every) }));
+const chidi = { secret: 'of the survey', user: 'chidi', revision: 3 };
 const rules: fc.Arbitrary<SeriesRule> = fc.oneof(
   fc.record({
     type: fc.constant('rolling' as const),
@@ -19,18 +27,29 @@ const rules: fc.Arbitrary<SeriesRule> = fc.oneof(
     delay: fc.integer({ min: 0, max: 20 }),
     ends: fc.option(fc.integer({ min: 1, max: 30 })),
   }),
+  fc
+    .record({
+      type: fc.constant('rolling' as const),
+      time: fc.constant('08:00'),
+      weekdays: sorted(0, 6),
+      pick: fc.integer({ min: 1, max: 6 }),
+      delay: fc.integer({ min: 0, max: 20 }),
+      ends: fc.option(fc.integer({ min: 1, max: 30 })),
+    })
+    .map((rule) => ({ ...rule, pick: Math.min(rule.pick, rule.weekdays.length) })),
   fc.record({
     type: fc.constant('fixed' as const),
     time: fc.constant('08:00'),
-    days: fc.oneof(fc.constant('every' as const), sorted(0, 31)),
+    from: fc.constantFrom('download' as const, 'joined' as const, { date: 'surgery' }),
+    days: fc.oneof(fc.constant('every' as const), sorted(-365, 110), bursts),
   }),
 );
 const starts = fc.integer({ min: epochDay('1900-01-01'), max: epochDay('2200-01-01') }).map(dateAt);
 
 test('a series lists what a loop over its days finds, whichever day is asked for', () => {
   fc.assert(
-    fc.property(rules, starts, fc.integer({ min: -40, max: DAYS - 40 }), (rule, start, offset) => {
-      const series = { rule, start };
+    fc.property(rules, starts, fc.integer({ min: -400, max: DAYS - 40 }), (rule, start, offset) => {
+      const series = { rule, start, draw: chidi };
       const listed = slowDates(series, DAYS);
       const date = dateAt(epochDay(start) + offset);
       expect(firstOnOrAfter(series, date)).toEqual(listed.find(({ on }) => on >= date) ?? null);
@@ -42,12 +61,12 @@ test('a series lists what a loop over its days finds, whichever day is asked for
 test('positions count the listed dates, and there is none before the first or after the last', () => {
   fc.assert(
     fc.property(rules, starts, (rule, start) => {
-      const series = { rule, start };
+      const series = { rule, start, draw: chidi };
       const listed = slowDates(series, DAYS);
       expect(listed.map(({ counter }) => listedAt(series, counter))).toEqual(listed);
       expect(listedAt(series, -1)).toBeNull();
       const bounded = rule.type === 'rolling' ? rule.ends !== null : rule.days !== 'every';
-      if (bounded) expect(listedAt(series, slowDates(series, 300).length)).toBeNull();
+      if (bounded) expect(listedAt(series, slowDates(series, 1300).length)).toBeNull();
     }),
   );
 });
@@ -125,5 +144,38 @@ describe('a date far away', () => {
       return count;
     };
     expect(looks('2200-01-06')).toBe(looks('1970-02-05'));
+  });
+});
+
+describe('weekdays that are drawn', () => {
+  const rule = ruleOf('rolling', '0 9 * * *', { pick: 2 });
+  const weekOf = (user: string, week = 0) =>
+    [0, 1].map(
+      (n) => listedAt({ rule, start: '2027-03-03', draw: { ...chidi, user } }, 2 * week + n)?.on ?? '',
+    );
+
+  test('are two of each week from the first day of the series on, other ones for each person and week', () => {
+    for (let week = 0; week < 50; week++) {
+      const [first = '', second = ''] = weekOf('chidi', week);
+      const begin = epochDay('2027-03-03') + 7 * week;
+      expect(epochDay(first)).toBeGreaterThanOrEqual(begin);
+      expect(epochDay(second)).toBeLessThan(begin + 7);
+      expect(first < second).toBe(true);
+    }
+    expect(new Set(Array.from({ length: 50 }, (_, n) => weekOf(`person ${n}`).join())).size).toBeGreaterThan(
+      10,
+    );
+  });
+
+  test('each pair is as likely as any other', () => {
+    const counts = new Map<string, number>();
+    const people = 21_000;
+    for (let n = 0; n < people; n++) {
+      const pair = weekOf(`person ${n}`).join();
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(21);
+    // Six standard deviations.
+    for (const [pair, count] of counts) expect(Math.abs(count - people / 21), pair).toBeLessThan(6 * 31);
   });
 });
