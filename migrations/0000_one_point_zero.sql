@@ -105,14 +105,17 @@ CREATE TABLE `member` (
 	`participant_since` integer,
 	`invited_as` text,
 	`agreed_to` text,
+	`joined_on` text,
+	`dates` text,
+	`participation` text,
 	`number` integer,
 	`written` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`);--> statement-breakpoint
+CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`,`joined_on`,`dates`,`participation`);--> statement-breakpoint
 CREATE INDEX `member_paused` ON `member` (`user_id`) WHERE paused_until is not null;--> statement-breakpoint
-CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`,`agreed_to`) WHERE role <> 'responder';--> statement-breakpoint
+CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`,`agreed_to`,`dates`,`participation`) WHERE role <> 'responder';--> statement-breakpoint
 CREATE TABLE `member_code` (
 	`user_id` text NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -138,6 +141,7 @@ CREATE TABLE `investigation` (
 	`creator_id` text NOT NULL,
 	`lock_policy` text,
 	`information` text,
+	`course` text,
 	`frozen_at` integer,
 	`active_since` integer NOT NULL,
 	`case_count` integer DEFAULT 0 NOT NULL,
@@ -175,6 +179,8 @@ CREATE TABLE `enrolment` (
 	`uses` integer NOT NULL,
 	`used` integer DEFAULT 0 NOT NULL,
 	`uses_by_hour` text DEFAULT '{}' NOT NULL,
+	`dates` text,
+	`participation` text,
 	`expires_at` integer,
 	`ended_at` integer,
 	`user_id` text,
@@ -426,7 +432,7 @@ CREATE TABLE `zone_change` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
-CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, number from member where not exists (
+CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, joined_on, dates, participation, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
 -- The feed of changes: each change of a thing takes the study's next sequence. A change without a time of its own has that of its entry in the log, which is written before. Webhooks that wait for a change become due, so that no crash leaves them behind.
 CREATE VIEW `new_change` AS SELECT `investigation_id`, `kind`, `identifier`, `state`, `at`, `revision_id` FROM `change`;--> statement-breakpoint
@@ -459,7 +465,7 @@ CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `a
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
+CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information`, `course` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`edited_at`, NULL), NEW.`revision_id`);

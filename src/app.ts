@@ -62,6 +62,7 @@ import type { Services } from './services.ts';
 import { downloads } from './studies/routes/downloads.ts';
 import { investigations } from './studies/routes/investigations.ts';
 import { invitations } from './studies/routes/invitations.ts';
+import { memberDates } from './studies/routes/member-dates.ts';
 import { participants } from './studies/routes/member-details.ts';
 import { members } from './studies/routes/members.ts';
 import { surveyHistory } from './studies/routes/survey-history.ts';
@@ -129,6 +130,7 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'lim
     .route('/', pauses)
     .route('/', investigations)
     .route('/', members)
+    .route('/', memberDates)
     .route('/', participants)
     .route('/', invitations)
     .route('/', createEnrolments(participantTokens, config.publicOrigin))

@@ -162,6 +162,12 @@ export const catalogue = {
     meaning:
       'Withdraw the invitation (`DELETE /investigation/:id/member/<e-mail>`) and invite again. Nothing was changed.',
   },
+  'date.in-use': {
+    status: 409,
+    title: 'Reminders count from this date',
+    meaning:
+      'A study cannot give up the name of a date from which the reminders of a survey count: change the reminders first. Nothing was changed.',
+  },
   'member.code-taken': {
     status: 409,
     title: 'The code is taken',

@@ -8,6 +8,7 @@ import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf } from '../permissions/member-codes.ts';
 import type { Investigation } from '../studies/investigations.ts';
 import type { ShownEnrolment } from '../studies/members.ts';
+import type { OwnDates, OwnParticipation } from '../studies/schema.ts';
 import type { Survey } from '../studies/surveys.ts';
 
 /** A thing as its list reads it. */
@@ -27,6 +28,8 @@ export interface Bodies {
     invitedAs: string | null;
     enrolment: ShownEnrolment | null;
     agreedTo: string | null;
+    dates: OwnDates | null;
+    participation: OwnParticipation | null;
   };
 }
 
@@ -62,9 +65,12 @@ const selects: Record<keyof Bodies, string> = {
     frozenAt: 'i.frozen_at',
     lockPolicy: 'json(i.lock_policy)',
     information: 'json(i.information)',
+    course: 'json(i.course)',
     activeSince: 'i.active_since',
     revisionId: 'i.revision_id',
     role: 'current_member.role',
+    joinedOn: 'null',
+    participation: 'null',
   })} from investigation i where i.id = page.identifier`,
   case: `select ${json('case', {
     id: 'study_case.id',
@@ -110,6 +116,8 @@ const selects: Record<keyof Bodies, string> = {
     enrolment: `(select json_object('identifier', e.id, 'label', e.label) from enrolment e
       where e.id = user.enrolment_id and e.investigation_id = page.investigation_id)`,
     agreedTo: 'm.agreed_to',
+    dates: 'json(m.dates)',
+    participation: 'json(m.participation)',
   })} from current_member m join user on user.id = m.user_id
     where m.investigation_id = page.investigation_id and m.user_id = page.identifier`,
 };

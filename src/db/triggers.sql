@@ -19,7 +19,7 @@ CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
 END;
 
 CREATE TRIGGER `study_changed`
-AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information` ON `investigation` BEGIN
+AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information`, `course` ON `investigation` BEGIN
   INSERT INTO `new_change` VALUES (
     NEW.`id`, 'study', NEW.`id`,
     CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END,

@@ -20,7 +20,9 @@ import { studyFull } from '../permissions/limits.ts';
 import { isAlive } from '../permissions/visibility.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
+import { knownZone } from '../reminders/effective-zone.ts';
 import { noteWoken, wakeUser } from '../reminders/wake.ts';
+import { localDate } from '../schedule/civil.ts';
 import { hashesOf, informationFor } from '../studies/information.ts';
 import { countOfStudy } from '../studies/invitations.ts';
 import { allMembers, type Information, investigations } from '../studies/schema.ts';
@@ -129,6 +131,9 @@ const selectByCode = (db: Database, code: string) =>
       information: investigations.information,
       archivedAt: investigations.archivedAt,
       memberCount: investigations.memberCount,
+      course: investigations.course,
+      dates: enrolments.dates,
+      participation: enrolments.participation,
       uses: enrolments.uses,
       used: enrolments.used,
       expiresAt: enrolments.expiresAt,
@@ -142,6 +147,15 @@ const selectByCode = (db: Database, code: string) =>
     .where(eq(enrolments.code, code));
 
 type Usable = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
+
+/** The dates of a code, as a new member has them, without those that the study no longer declares. */
+const datesOf = ({ dates, course }: Usable, now: number) =>
+  dates &&
+  Object.fromEntries(
+    Object.entries(dates)
+      .filter(([name]) => course?.dates.includes(name))
+      .map(([name, date]) => [name, [date, now, now] as const]),
+  );
 
 /** A statement that counts one more use. Null fails the batch if the code has none left, or the condition fails. */
 const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Usable, condition: SQL) =>
@@ -166,7 +180,7 @@ async function join(
   }: { [K in keyof NewParticipant]?: string | null | undefined },
 ) {
   const { db, now } = context;
-  const { id: enrolmentId, investigation, subject, head } = enrolment;
+  const { id: enrolmentId, investigation, subject, head, participation } = enrolment;
   const id = newIdentifier(now);
   const entry: NewActivity = {
     investigation,
@@ -202,6 +216,9 @@ async function join(
       userId: id,
       role: 'responder',
       agreedTo,
+      joinedOn: localDate(now, knownZone(timeZone ?? enrolment.timeZone, enrolment.timeZone)),
+      dates: datesOf(enrolment, now),
+      participation: participation && { ...participation, at: now },
       number: sql`(select enrolled_count from investigation where id = ${investigation})`,
       createdAt: now,
     }),

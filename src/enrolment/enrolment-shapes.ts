@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, id, uri } from '../http/openapi/shapes.ts';
+import { at, date, id, uri } from '../http/openapi/shapes.ts';
 import { grouped } from './codes.ts';
 import type { Enrolment } from './enrolments.ts';
 import { recentUses } from './uses-by-hour.ts';
@@ -17,6 +17,14 @@ export const enrolment = z
     label: z.string().optional(),
     code: z.string().meta({ examples: ['7M2K-9QXB-4TWD'] }),
     url: z.string().meta({ description: "The participant's page, with the code in its fragment." }),
+    dates: z
+      .record(z.string(), date)
+      .optional()
+      .meta({ description: 'The dates of the people who enrol by it.' }),
+    participation: z
+      .strictObject({ from: date.optional(), until: date.optional() })
+      .optional()
+      .meta({ description: 'The time in the study of the people who enrol by it.' }),
     uses: z.int(),
     used: z.int(),
     usesByHour: z.array(z.strictObject({ hour: at, uses: z.int() })).meta({
@@ -62,6 +70,8 @@ export const toEnrolment = (row: Enrolment, origin: string, now: number): z.inpu
   ...(row.label !== null && { label: row.label }),
   code: grouped(row.code),
   url: pageOf(origin, row),
+  ...(row.dates && { dates: row.dates }),
+  ...(row.participation && { participation: row.participation }),
   uses: row.uses,
   used: row.used,
   usesByHour: recentUses(row.usesByHour, now).map(({ at, uses }) => ({ hour: iso(at), uses })),

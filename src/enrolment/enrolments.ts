@@ -7,8 +7,10 @@ import { logged } from '../log/logged.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
 import { asMember, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { selectCourse } from '../studies/course-patches.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
-import { members } from '../studies/schema.ts';
+import { noCourse, undeclared } from '../studies/dates.ts';
+import { members, type OwnParticipation } from '../studies/schema.ts';
 import { newEnrolmentCode } from './codes.ts';
 import { enrolments } from './schema.ts';
 
@@ -17,6 +19,8 @@ export interface NewEnrolment {
   uses: number;
   /** Epoch ms. */
   expiresAt?: number | undefined;
+  dates?: Record<string, string> | undefined;
+  participation?: Omit<OwnParticipation, 'at'> | undefined;
   identifier?: string | undefined;
 }
 
@@ -27,6 +31,8 @@ const columns = {
   code: enrolments.code,
   label: enrolments.label,
   uses: enrolments.uses,
+  dates: enrolments.dates,
+  participation: enrolments.participation,
   used: enrolments.used,
   usesByHour: enrolments.usesByHour,
   expiresAt: enrolments.expiresAt,
@@ -66,21 +72,27 @@ const lastNumber = (investigation: string) =>
 export async function createEnrolment(context: Context, investigation: string, content: NewEnrolment) {
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = content;
-  const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
+  const { dates = null, participation = null } = content;
+  const given = { label, uses, expiresAt, ...(dates && { dates }), ...(participation && { participation }) };
+  const createdHash = await hashOfCreation({ actor, in: investigation, given });
   const read = () =>
     [
       selectCreation(db, enrolments, id),
       selectRole(db, investigation, actor),
       selectSize(db, investigation),
       db.select({ last: lastNumber(investigation).as('last') }).from(sql`(select 1)`),
+      selectCourse(context, investigation),
     ] as const;
-  return logged(context, investigation, read, async ([[existing], [me], [size], [codes]], write) => {
+  return logged(context, investigation, read, async ([[existing], [me], [size], [codes], [study]], write) => {
     requireStaff(me, handlesCodes);
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('enrolment');
     if (existing) return { enrolment: await readEnrolment(context, id), created: false };
     requireOpen(size);
     if (expiresAt !== null && expiresAt <= now)
       throw invalid('/expiresAt', 'Expected a time that is still to come.');
+    const declared = (study?.course ?? noCourse).dates;
+    const unknown = Object.keys(dates ?? {}).find((name) => !declared.includes(name));
+    if (unknown !== undefined) throw undeclared(`/dates/${unknown}`, declared);
     if ((codes?.last ?? 0) >= limits.enrolments)
       throw limitReached(
         'MAX_ENROLMENTS',
@@ -95,6 +107,8 @@ export async function createEnrolment(context: Context, investigation: string, c
       code: sql`case when ${holds} then ${newEnrolmentCode()} end`,
       label,
       uses,
+      dates,
+      participation,
       expiresAt,
       createdBy: actor,
       createdAt: now,
@@ -103,7 +117,12 @@ export async function createEnrolment(context: Context, investigation: string, c
     // Neither the code nor its label: entries cannot be erased, and people type names.
     const details = {
       enrolment: id,
-      after: { uses, expiresAt: expiresAt === null ? null : instant(expiresAt) },
+      after: {
+        uses,
+        expiresAt: expiresAt === null ? null : instant(expiresAt),
+        ...(dates && { dates }),
+        ...(participation && { participation }),
+      },
     };
     const entry = { investigation, action: 'enrolment.added', details } as const;
     const [[enrolment]] = await write(entry, [insert.returning(columns)]);

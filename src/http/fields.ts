@@ -18,6 +18,44 @@ export const date = bounded(10, 'Expected a date: YYYY-MM-DD.')
   .refine(isDate, 'Expected a date that exists, as YYYY-MM-DD.')
   .meta({ format: 'date', examples: ['2027-03-01'] });
 
+const expectedDateName =
+  'Expected a name of 1 to 40 letters, digits, spaces or _ . -, with a letter or digit at both ends.';
+
+/** Every object has properties of such a name. */
+const isFree = (name: string) => !(name in {});
+
+/** The name of a date that each member of a study may have. */
+export const dateName = bounded(40, expectedDateName)
+  .regex(/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_. -]*[\p{L}\p{M}\p{N}])?$/u, expectedDateName)
+  .refine(isFree, 'Expected another name: this one is not possible.')
+  .meta({ examples: ['surgery'] });
+
+/** Dates by their names. */
+export const ownDates = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(dateName, value, { error: 'Expected a map from the name of a date to the date.' })
+    .refine((dates) => Object.keys(dates).length <= maxDates, `Expected at most ${maxDates} dates.`);
+
+/** Dates that a study may declare. */
+export const maxDates = 10;
+
+/** The first and the last date of somebody's time in a study. */
+export const participation = z
+  .strictObject(
+    { from: date.optional(), until: date.optional() },
+    { error: 'Expected from and until, as YYYY-MM-DD, or null.' },
+  )
+  .refine(({ from, until }) => from !== undefined || until !== undefined, 'Expected from, until or both.')
+  .refine(({ from, until }) => from === undefined || until === undefined || from <= until, {
+    path: ['until'],
+    error: 'Expected a date that is not before from.',
+  })
+  .meta({
+    description:
+      "The first and the last date on which a person takes part, both included, on the clock of the reminders: the person's, or that of the study. Reminders of other dates do not come. Without `until` the study's `participationDays` end it, counted from the day of joining, or from `from` where that is later.",
+    examples: [{ from: '2027-03-01', until: '2027-04-11' }],
+  });
+
 export const wallTime = bounded(5, 'Expected a time: HH:MM, 24 hours.')
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });

@@ -11,6 +11,8 @@ import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
 import { asMember, requireStaff, stillHasRole, whenMember } from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
+import type { SurveyItem } from '../studies/survey-schema.ts';
+import { datesIn, setAnswered } from './answered-dates.ts';
 import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
 import { contentBytes } from './response-content.ts';
 import { selectVisible } from './responses.ts';
@@ -63,6 +65,14 @@ export async function placeAnswer(context: Context, id: string, into: string) {
       settle(context, id, isThere),
       selectVisible(db, { actor, id }),
       ...(triggers ? [wakeTriggered(context, responderId, [id])] : []),
+      ...setAnswered(context, {
+        investigation,
+        user: responderId,
+        dates: datesIn(answer.surveyItems, answer.items),
+        asOf: answer.givenAt,
+        response: id,
+        revision,
+      }),
       ...grow(context, investigation, { stored, response: contentBytes(answer) }),
     ]);
     if (!response) throw new Error(`The response ${id} was placed, and is not there.`);
@@ -121,6 +131,9 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       reason: setAsides.reason,
       items: setAsides.items,
       reasons: setAsides.reasons,
+      surveyItems: sql`(select s.items from survey s where s.id = ${setAsides.surveyId})`
+        .mapWith((text: string): SurveyItem[] => JSON.parse(text))
+        .as('survey_items'),
       givenAt: setAsides.givenAt,
       notification: setAsides.notification,
       occurrence: setAsides.occurrence,

@@ -27,6 +27,7 @@ import { byServiceClock } from '../schedule/phone-clocks.ts';
 import { members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
+import { datesIn, setAnswered } from './answered-dates.ts';
 import { givenAtOf, isSameTime } from './given-times.ts';
 import { lockColumns, type Signed } from './lists.ts';
 import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
@@ -226,6 +227,14 @@ export async function createResponse(
             late: answer.late === true,
           })),
       ...(target.triggers ? [wakeTriggered(context, actor, [id])] : []),
+      ...setAnswered(context, {
+        investigation: target.investigationId,
+        user: actor,
+        dates: datesIn(target.surveyItems, given.items),
+        asOf: givenAt ?? now,
+        response: id,
+        revision,
+      }),
       ...grow(context, target.investigationId, growth, { table: 'response', id, revision }),
     ]);
     // The case was locked, hidden or deleted after the read, something was archived, the identifier taken, or a trigger
@@ -374,6 +383,14 @@ export async function updateResponse(
         stored,
       }),
       ...(before.triggers ? [wakeTriggered(context, before.responderId, [id])] : []),
+      ...setAnswered(context, {
+        investigation: before.investigationId,
+        user: before.responderId,
+        dates: datesIn(before.surveyItems, after.items, before.items),
+        asOf: now,
+        response: id,
+        revision: revision.revisionId,
+      }),
       ...grow(context, before.investigationId, growth, {
         table: 'response',
         id,

@@ -25,6 +25,7 @@ export const actions = [
   'member.removed',
   'member.role-changed',
   'member.code-changed',
+  'member.dates-changed',
   'member.relinked',
   'study.changed',
   'study.frozen',

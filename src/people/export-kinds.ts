@@ -135,6 +135,18 @@ export const exportKinds: readonly ExportKind[] = [
       pausedUntil: column('Until when the reminders of the study are paused.', 'm.paused_until'),
       invitedAs: column('The address of the invitation that was accepted.', 'm.invited_as'),
       number: column('The number in the study, which labels have; null until one needs it.', 'm.number'),
+      joinedOn: field(
+        'The local date on which the user began to take part.',
+        sql`coalesce(m.joined_on, date(m.participant_since / 1000, 'unixepoch'))`,
+      ),
+      dates: field(
+        'The dates of the user in the study, by name.',
+        sql`json(iif(m.dates is null, null, (select json_group_object(key, value ->> 0) from json_each(m.dates) where value ->> 0 is not null)))`,
+      ),
+      participation: field(
+        'Their own time in the study.',
+        sql`json(nullif(json_remove(m.participation, '$.at'), '{}'))`,
+      ),
       agreedTo: column('The hash of the information under which the user joined.', 'm.agreed_to'),
     },
     from: sql`current_member m cross join investigation i on i.id = m.investigation_id`,

@@ -111,7 +111,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
     const [[existing], [holder], invited] = await db.batch([
       selectByToken(db, token),
       selectHolder(db, token),
-      selectWaiting(db, scope, byToken, now),
+      selectWaiting(db, scope, { user: byToken, timeZone: profile.timeZone }, now),
     ]);
     const id = existing?.id ?? newcomer;
     const email = provenEmail(token, existing, holder);

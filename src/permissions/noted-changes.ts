@@ -19,6 +19,14 @@ export const noteChange = (
     ...change,
   });
 
+/** A statement: members of a study have changed, at the time of the newest entry of its log. */
+export const noteMembers = (db: Database, investigation: string, users: readonly string[]) =>
+  query(
+    db,
+    `insert into new_change select :investigation, 'member', value, 'active', null, null from json_each(:users)`,
+    { investigation, users: JSON.stringify(users) },
+  );
+
 /** Things of one kind that change with their person's name. Later ones of people who have more follow the member alone. */
 const maxNamed = 5_000;
 

@@ -31,15 +31,17 @@ export const knows = (actor: Value, person: Value): SQL =>
     where mine.user_id = ${actor} and theirs.user_id = ${person}
     and (mine.role <> 'responder' or theirs.role <> 'responder'))`;
 
-/** A row as a viewer of this role may see it: codes are for owners and editors, addresses for owners. */
+/** A row as a viewer of this role may see it: codes, dates and times are for owners and editors, addresses for owners. */
 export const shownTo = <
-  T extends { code: string | null; invitedAs: string | null; enrolment?: object | null },
+  T extends { code: string | null; invitedAs: string | null } & {
+    [K in 'enrolment' | 'dates' | 'participation']?: object | null;
+  },
 >(
   role: Role,
   row: T,
 ): T => ({
   ...row,
   code: role === 'responder' ? null : row.code,
-  enrolment: role === 'responder' ? null : row.enrolment,
+  ...(role === 'responder' && { enrolment: null, dates: null, participation: null }),
   invitedAs: role === 'owner' ? row.invitedAs : null,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { itemIdentifier } from '../http/fields.ts';
+import { dateName, itemIdentifier } from '../http/fields.ts';
 import { bounded, text } from '../http/validation.ts';
 
 const expectedOptions = 'Expected 1 to 100 options.';
@@ -65,7 +65,12 @@ const kinds = [
   scale,
   ofKind('yes-no', {}),
   ofKind('time', {}),
-  ofKind('date', {}),
+  ofKind('date', {
+    sets: dateName.optional().meta({
+      description:
+        "The name of a date of the study: the answer becomes the answerer's date of that name, from which reminders count.",
+    }),
+  }),
 ] as const;
 const kindNames = 'text, number, choice, choices, scale, yes-no, time or date';
 
@@ -98,7 +103,8 @@ export const surveyItems = z
   .max(1000, 'Expected at most 1000 items.')
   .superRefine((list, ctx) => {
     const seen = new Set<string>();
-    for (const [n, { identifier }] of list.entries()) {
+    const set = new Set<string>();
+    for (const [n, { identifier, answer }] of list.entries()) {
       if (seen.has(identifier))
         ctx.addIssue({
           code: 'custom',
@@ -106,6 +112,14 @@ export const surveyItems = z
           message: 'Expected each item identifier once.',
         });
       seen.add(identifier);
+      if (answer?.kind !== 'date' || answer.sets === undefined) continue;
+      if (set.has(answer.sets))
+        ctx.addIssue({
+          code: 'custom',
+          path: [n, 'answer', 'sets'],
+          message: 'Expected at most one item that sets a date.',
+        });
+      set.add(answer.sets);
     }
     if (list.reduce((total, item) => total + optionsIn(item), 0) > maxOptions)
       ctx.addIssue({ code: 'custom', message: `Expected at most ${maxOptions} options in all.` });

@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { iso, itemStatus } from '../http/fields.ts';
+import { dateName, iso, itemStatus, maxDates } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
 import { defaultPolicy } from '../permissions/lock-policies.ts';
+import { timeOf } from '../schedule/course.ts';
+import { noCourse } from './dates.ts';
 import { information } from './information-shapes.ts';
 import type { Investigation } from './investigations.ts';
+
+/** A hundred years. */
+const maxParticipationDays = 36_500;
 
 export const lockPolicy = z.strictObject(
   {
@@ -17,6 +22,27 @@ export const lockPolicy = z.strictObject(
   },
   { error: 'Expected an object with unlock and signature.' },
 );
+const expectedDates = `Expected at most ${maxDates} names of dates, each once.`;
+/** The fields of a study that people's dates and times need. */
+export const courseFields = {
+  dates: z
+    .array(dateName, { error: expectedDates })
+    .max(maxDates, expectedDates)
+    .refine((names) => new Set(names).size === names.length, expectedDates)
+    .optional()
+    .meta({ description: 'The names of dates that each member may have, from which reminders count.' }),
+  participationDays: z
+    .int({ error: 'Expected a whole number or null.' })
+    .min(1, 'Expected at least 1 day.')
+    .max(maxParticipationDays, `Expected at most ${maxParticipationDays} days.`)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        "The days for which each person takes part, counted from the day of joining, which is the first. A member's own `participation` goes before it. Null: without an end.",
+    }),
+};
+
 export const investigation = z
   .strictObject({
     uri: uri('/investigation'),
@@ -28,6 +54,21 @@ export const investigation = z
     role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
     status: itemStatus,
     lockPolicy: lockPolicy.meta({ description: 'Permission to unlock, and whether locks are signed.' }),
+    dates: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: 'The names of dates that each member may have; nothing without any.',
+        examples: [['surgery', 'baseline']],
+      }),
+    participationDays: z.int().optional().meta({
+      description:
+        'The days for which each person takes part, unless they have an end of their own; nothing without an end.',
+    }),
+    participation: z.strictObject({ from: date, until: date.optional() }).optional().meta({
+      description:
+        "The caller's time in the study, if it has bounds: its first and its last date, both included.",
+    }),
     information: information
       .optional()
       .meta({ description: 'For people who join; nothing without it, and of deleted studies.' }),
@@ -52,11 +93,22 @@ export const studyExample: z.input<typeof investigation> = {
   lockPolicy: { unlock: 'viewers', signature: false },
 };
 
-export type ListedStudy = Investigation & {
+export type ListedStudy = Omit<Investigation, 'joinedOn' | 'participation'> & {
+  joinedOn?: string | null;
+  participation?: Investigation['participation'];
   participants?: number | null;
   attention?: number | null;
   deletedAt?: number;
 };
+
+/** The caller's time, if it has bounds. */
+function ownTime({ joinedOn = null, participation = null, course }: ListedStudy) {
+  const { participationDays } = course ?? noCourse;
+  if (joinedOn === null || !(participation?.from || participation?.until || participationDays !== null))
+    return {};
+  const { from, until } = timeOf({ joinedOn, own: participation, participationDays });
+  return { participation: { from, ...(until !== null && { until }) } };
+}
 
 export const toInvestigation = (study: ListedStudy): z.input<typeof investigation> => ({
   uri: `/investigation/${study.id}`,
@@ -68,6 +120,9 @@ export const toInvestigation = (study: ListedStudy): z.input<typeof investigatio
   role: study.role,
   status: study.archivedAt === null ? 'active' : 'archived',
   lockPolicy: study.lockPolicy ?? defaultPolicy,
+  ...ownTime(study),
+  ...(study.course && study.course.dates.length > 0 && { dates: [...study.course.dates] }),
+  ...(study.course?.participationDays != null && { participationDays: study.course.participationDays }),
   ...(study.information !== null && { information: study.information }),
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
   ...(study.participants != null && { participants: study.participants }),

@@ -19,7 +19,16 @@ import { noteStudyZone } from '../reminders/effective-zone.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
-import { allMembers, type Information, investigations, type LockPolicy, members } from './schema.ts';
+import { dateInUse, noCourse, selectUseOf } from './dates.ts';
+import {
+  allMembers,
+  type Course,
+  type Information,
+  investigations,
+  joinedOn,
+  type LockPolicy,
+  members,
+} from './schema.ts';
 
 export interface NewInvestigation {
   name: string;
@@ -29,6 +38,9 @@ export interface NewInvestigation {
   /** Fields left out are as in {@link defaultPolicy}. */
   lockPolicy?: PartialPolicy | undefined;
   information?: Information | null | undefined;
+  /** Names. */
+  dates?: string[] | undefined;
+  participationDays?: number | null | undefined;
   identifier?: string | undefined;
 }
 
@@ -42,6 +54,9 @@ export interface InvestigationChange {
   lockPolicy?: PartialPolicy | undefined;
   /** Null removes it. */
   information?: Information | null | undefined;
+  /** All names. */
+  dates?: string[] | undefined;
+  participationDays?: number | null | undefined;
   /** The signature of a change of the lock policy: needed while the policy asks for signatures. */
   signature?: Signing | undefined;
   /** The acceptable revisions, by `revisionOf`; any, if omitted. */
@@ -56,15 +71,18 @@ export interface InvestigationChange {
 export async function createInvestigation(context: Context, given: NewInvestigation) {
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), ...study } = given;
+  const { dates = [], participationDays = null, ...columns } = study;
+  const hasCourse = dates.length > 0 || participationDays !== null;
   const row = {
     id,
-    ...study,
+    ...columns,
     startsOn: study.startsOn ?? localDate(now, study.timeZone),
     createdAt: now,
     archivedAt: null,
     frozenAt: null,
     lockPolicy: study.lockPolicy ? withPolicy(defaultPolicy, study.lockPolicy) : null,
     information: study.information ?? null,
+    course: hasCourse ? { dates, participationDays, since: 0 } : null,
     activeSince: now,
     revisionId: newIdentifier(now),
   };
@@ -86,7 +104,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     if (!isGuardViolation(error)) throw error;
     throw await refusalOf(context);
   }
-  const created: Investigation = { ...row, role: 'owner' };
+  const created: Investigation = { ...row, role: 'owner', joinedOn: null, participation: null };
   return { study: created, created: true };
 }
 
@@ -123,17 +141,25 @@ export const studyColumns = {
   frozenAt: investigations.frozenAt,
   lockPolicy: investigations.lockPolicy,
   information: investigations.information,
+  course: investigations.course,
   activeSince: investigations.activeSince,
   revisionId: investigations.revisionId,
 };
 
 const selectInvestigations = (db: Database, actor: string) =>
   db
-    .select({ ...studyColumns, role: members.role })
+    .select({ ...studyColumns, ...ofMember })
     .from(members)
     .innerJoin(investigations, eq(investigations.id, members.investigationId))
     .where(eq(members.userId, actor))
     .$dynamic();
+
+/** The actor's role, and the bounds of their time. */
+const ofMember = {
+  role: members.role,
+  joinedOn: joinedOn('current_member').as('joined_on'),
+  participation: members.participation,
+};
 
 export interface InvestigationPage {
   /** The creation time and identifier of the last study of the previous page. */
@@ -178,7 +204,7 @@ export async function listInvestigations(
     db
       .select({
         ...studyColumns,
-        role: members.role,
+        ...ofMember,
         participants: counts.participants.as('participants'),
         attention: counts.attention.as('attention'),
         bytes: bytesOfStudy.as('bytes'),
@@ -206,13 +232,17 @@ export async function readInvestigation({ db, actor }: Context, id: string) {
 
 export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
 
-/** The revision of a member's view, which includes their role. */
-export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId' | 'role'>) =>
-  `${revisionId}.${role}`;
+/** The revision of a member's view, which includes their role and their time, which may be counted from the day of joining. */
+export const revisionOf = ({ revisionId, role, participation, joinedOn, course }: Investigation) =>
+  [
+    ...[revisionId, role],
+    ...(participation ? [participation.at] : []),
+    ...(course && course.participationDays !== null ? [joinedOn] : []),
+  ].join('.');
 
 /**
  * Changes a study, with its entry in the log; for owners, and its information for editors, too. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, limit.reached,
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, limit.reached,
  * request.invalid and auth.sign-in-stale for its signature
  */
 export async function updateInvestigation(
@@ -221,18 +251,27 @@ export async function updateInvestigation(
   { ifMatch, signature: signing, ...change }: InvestigationChange,
 ): Promise<Investigation> {
   const { db, actor, now } = context;
-  const read = () => [selectInvestigation(db, actor, id), selectPolicy(db, id, actor)] as const;
-  return logged(context, id, read, async ([[before], [policy]], write) => {
+  const read = () =>
+    [
+      selectInvestigation(db, actor, id),
+      selectPolicy(db, id, actor),
+      // Nothing uses a date that is not declared, and none is taken away by a list with all of them.
+      ...(change.dates ? [selectUseOf(db, id, change.dates)] : []),
+    ] as const;
+  return logged(context, id, read, async ([[before], [policy], used], write) => {
     if (!before) throw notFound('investigation');
     requireChanger(before, change);
     checkRevision('study', revisionOf(before), ifMatch);
+    if (used?.[0]) throw dateInUse(used[0]);
     const after = applyChange(before, change, now);
     const details = changeOf(shown(before), shown(after));
     if (!details) return before;
     if (after.archivedAt !== null) requireOpen(before);
     const revisionId = newIdentifier(now);
 
-    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
+    const movesReminders = ['timeZone', 'startsOn', 'status', 'participationDays'].some(
+      (field) => field in details.after,
+    );
     const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
     const entry = { investigation: id, action: 'study.changed', details: { ...details }, signature } as const;
     await write(entry, (chained) => [
@@ -260,17 +299,19 @@ function requireChanger({ role }: Investigation, change: InvestigationChange): v
 
 type Changeable = Pick<
   Investigation,
-  'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy' | 'information'
+  'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy' | 'information' | 'course'
 >;
 
 /** The fields that may change, as the API names them. */
-const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy, information }: Changeable) => ({
+const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy, information, course }: Changeable) => ({
   name,
   timeZone,
   startsOn,
   status: archivedAt === null ? 'active' : 'archived',
   lockPolicy: lockPolicy ?? defaultPolicy,
   information,
+  dates: (course ?? noCourse).dates,
+  participationDays: (course ?? noCourse).participationDays,
 });
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
@@ -285,6 +326,23 @@ function applyChange(before: Investigation, change: InvestigationChange, now: nu
     activeSince: reactivated ? now : before.activeSince,
     lockPolicy: change.lockPolicy ? withPolicy(policy, change.lockPolicy) : before.lockPolicy,
     information: change.information === undefined ? before.information : change.information,
+    course: changedCourse(before.course, change, now),
+  };
+}
+
+/** Days that fall into a longer time only now are not made up for. */
+function changedCourse(
+  before: Course | null,
+  { dates, participationDays }: InvestigationChange,
+  now: number,
+): Course | null {
+  if (dates === undefined && participationDays === undefined) return before;
+  const course = before ?? noCourse;
+  const days = participationDays === undefined ? course.participationDays : participationDays;
+  return {
+    dates: dates ?? course.dates,
+    participationDays: days,
+    since: days === course.participationDays ? course.since : now,
   };
 }
 

@@ -11,7 +11,9 @@ import { requireOpen } from '../permissions/edit-guards.ts';
 import { membershipCount, membershipsFull, selectSize } from '../permissions/limits.ts';
 import { noteShownName } from '../permissions/noted-changes.ts';
 import { isAlive } from '../permissions/visibility.ts';
+import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { wakeUser } from '../reminders/wake.ts';
+import { localDate } from '../schedule/civil.ts';
 import { emailOf, isOffered } from './invitations.ts';
 import { allMembers, invitationLifetimeMs, invitations, memberCodes, members } from './schema.ts';
 
@@ -31,8 +33,16 @@ export type Waiting = Awaited<ReturnType<typeof selectWaiting>>;
 /** Most invitations that one request accepts. */
 const maxAccepted = 1000;
 
-/** Invitations to studies that take members, oldest first, and whether the user is a member already. */
-export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, now: number) =>
+/**
+ * Invitations to studies that take members, oldest first, whether the user is a member already, and the zone of the user: `timeZone`
+ * is that of somebody who signs up.
+ */
+export const selectWaiting = (
+  db: Database,
+  scope: Scope,
+  { user, timeZone = null }: { user: string | SQL; timeZone?: string | null | undefined },
+  now: number,
+) =>
   db
     .select({
       investigation: invitations.investigationId,
@@ -40,6 +50,11 @@ export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, no
       invitedBy: invitations.invitedBy,
       isMember: sql<number>`exists (select 1 from current_member m where m.user_id = ${user}
         and m.investigation_id = invitation.investigation_id)`.as('is_member'),
+      timeZone: effectiveZone(
+        sql`${user}`,
+        sql`coalesce((select u.time_zone from user u where u.id = ${user}), ${timeZone})`,
+        sql`(select i.time_zone from investigation i where i.id = invitation.investigation_id)`,
+      ).as('zone'),
       logged: sql<number>`coalesce((select max(position) from activity
         where activity.investigation_id = invitation.investigation_id), 0)`.as('logged'),
     })
@@ -77,7 +92,9 @@ export async function acceptAll(
 ) {
   if (waiting.length === 0) return [];
   const { db, now } = context;
-  const joined = waiting.filter(({ isMember }) => !isMember);
+  const joined = waiting
+    .filter(({ isMember }) => !isMember)
+    .map((one) => ({ ...one, joinedOn: localDate(now, knownZone(one.timeZone)) }));
   const entries = joined.map(({ investigation, role, invitedBy }) => ({
     investigation,
     actor: id,
@@ -91,6 +108,9 @@ export async function acceptAll(
     pausedUntil: null,
     participantSince: null,
     agreedTo: null,
+    joinedOn: sql`value ->> 'joinedOn'`,
+    dates: null,
+    participation: null,
     number: null,
     invitedAs: email,
     written: 0,
@@ -144,7 +164,7 @@ export function acceptInvitation(context: Context, investigation: string) {
   const scope = { email: emailOf(actor), studies: [investigation] };
   return withOptimisticRetry(async () => {
     const [waiting, [member], [invited], [size]] = await db.batch([
-      selectWaiting(db, scope, actor, now),
+      selectWaiting(db, scope, { user: actor }, now),
       db
         .select({ id: users.id, name: users.name, role: members.role })
         .from(members)

@@ -7,7 +7,7 @@ import { requireStaff, selectRole, whenMember } from '../permissions/visibility.
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
 import { type Membership, memberColumns } from '../studies/members.ts';
-import { investigations, members } from '../studies/schema.ts';
+import { investigations, joinedOn, members } from '../studies/schema.ts';
 
 /**
  * A member with the settings behind their reminders: zone, times, pauses and phones; for owners and editors. Only pauses
@@ -25,6 +25,8 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
       .select({
         ...memberColumns(investigation),
         joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
+        joinedOn: joinedOn('current_member').as('joined_on'),
+        course: investigations.course,
         timeZone: effectiveZone(sql`${users.id}`, sql`${users.timeZone}`, sql`${investigations.timeZone}`).as(
           'zone',
         ),

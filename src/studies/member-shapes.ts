@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { avatarPath } from '../http/fields.ts';
-import { avatar, code, id, invitedAs, uri } from '../http/openapi/shapes.ts';
+import { avatarPath, date as givenDate, ownDates, participation } from '../http/fields.ts';
+import { avatar, code, date, id, invitedAs, uri } from '../http/openapi/shapes.ts';
+import type { OwnCourse } from './course-patches.ts';
 import type { changeMember, ShownEnrolment } from './members.ts';
 
 export const role = z.enum(['owner', 'editor', 'responder'], {
@@ -21,6 +22,53 @@ export const agreedTo = z
       'The hash of the information under which a person enrolled, as `POST /enrol/about` gives it: SHA-256 of the canonical JSON (RFC 8785) of its title, text and contact. The activity log has the texts. Null: the person was shown none.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   });
+
+export const dates = z
+  .record(z.string(), date)
+  .optional()
+  .meta({
+    description: "The member's dates by name, if any. For owners and editors.",
+    examples: [{ surgery: '2027-03-08' }],
+  });
+
+export const ownParticipation = z
+  .strictObject({ from: date.optional(), until: date.optional() })
+  .optional()
+  .meta({
+    description:
+      "The member's own time in the study, if they have one; else the study's `participationDays` count. For owners and editors.",
+  });
+
+/** The changes of a member's dates and time, in a request. */
+export const courseChange = {
+  dates: ownDates(givenDate.nullable())
+    .optional()
+    .meta({
+      description:
+        'Dates of the member by the names that the study declares; those that are left out stay, and null takes one away.',
+      examples: [{ surgery: '2027-03-08' }],
+    }),
+  participation: participation.nullable().optional(),
+};
+
+interface Course {
+  dates?: OwnCourse['dates'] | undefined;
+  participation?: OwnCourse['participation'] | undefined;
+}
+
+/** Nothing of a member who has none. */
+export function toCourse({ dates, participation }: Course) {
+  const { from, until } = participation ?? {};
+  const known = Object.entries(dates ?? {}).flatMap(([name, [date]]) =>
+    date === null ? [] : [[name, date]],
+  );
+  return {
+    ...(known.length > 0 && { dates: Object.fromEntries(known) as Record<string, string> }),
+    ...((from ?? until) !== undefined && {
+      participation: { ...(from && { from }), ...(until && { until }) },
+    }),
+  };
+}
 
 interface Enrolled {
   enrolment?: ShownEnrolment | null | undefined;
@@ -46,14 +94,17 @@ export const member = z
     role,
     code,
     invitedAs,
+    dates,
+    participation: ownParticipation,
     enrolment: enrolledBy,
     agreedTo: agreedTo.optional(),
   })
   .meta({ id: 'Member' });
-type Row = Omit<Awaited<ReturnType<typeof changeMember>>, 'lastOwner' | 'issuer' | 'enrolment' | 'agreedTo'> &
-  Enrolled;
+type Row = Pick<Awaited<ReturnType<typeof changeMember>>, 'id' | 'name' | 'role' | 'code' | 'invitedAs'> &
+  Enrolled &
+  Course;
 
-export const toMember = ({ id, name, role, code, invitedAs, ...enrolled }: Row): z.input<typeof member> => ({
+export const toMember = ({ id, name, role, code, invitedAs, ...more }: Row): z.input<typeof member> => ({
   user: `/user/${id}`,
   identifier: id,
   name,
@@ -61,5 +112,6 @@ export const toMember = ({ id, name, role, code, invitedAs, ...enrolled }: Row):
   role,
   ...(code !== null && { code }),
   ...(invitedAs !== null && { invitedAs }),
-  ...toEnrolledBy(enrolled),
+  ...toCourse(more),
+  ...toEnrolledBy(more),
 });

@@ -13,7 +13,11 @@ import { noteChange } from '../permissions/noted-changes.ts';
 import type { Role } from '../permissions/roles.ts';
 import { peopleOfResponder, shownTo } from '../permissions/shown-people.ts';
 import { isAlive, requireOwner, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
+import { localDate } from '../schedule/civil.ts';
+import { type CourseChange, patched, patchOf, selectCourse, writePatches } from './course-patches.ts';
+import { noCourse } from './dates.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
 import { codeTaken, selectTaken, setCode } from './member-codes.ts';
 import { allMembers, members } from './schema.ts';
@@ -32,6 +36,8 @@ export const memberColumns = (investigation: string) => ({
   invitedAs: members.invitedAs,
   enrolment: enrolmentOf(investigation),
   agreedTo: members.agreedTo,
+  dates: members.dates,
+  participation: members.participation,
 });
 
 const selectMembers = (db: Database, investigation: string) =>
@@ -148,8 +154,8 @@ export async function addMember(
     requireOwner(me, 'add members');
     if (!user) throw unknownUser();
 
-    const { name, invitedAs, enrolment } = user;
-    const member = { id, name, role, code: code ?? user.code, invitedAs, enrolment };
+    const { name, invitedAs, enrolment, dates, participation } = user;
+    const member = { id, name, role, code: code ?? user.code, invitedAs, enrolment, dates, participation };
     if (user.role === role && member.code === user.code) return { member, created: false };
     if (user.role)
       throw new Problem(
@@ -171,6 +177,7 @@ export async function addMember(
         // Null fails the batch if the user was deleted since, or the study archived.
         userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
         role,
+        joinedOn: localDate(now, knownZone(user.timeZone)),
         createdAt: now,
       }),
       ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
@@ -198,54 +205,72 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
       memberships: membershipCount.as('memberships'),
       issuer: users.issuer,
       enrolment: enrolmentOf(investigation),
-      role: columnOfMembership<Role>(investigation, 'role'),
-      invitedAs: columnOfMembership<string>(investigation, 'invited_as'),
+      role: members.role,
+      invitedAs: members.invitedAs,
       code: codeOf(investigation, users.id).as('member_code'),
+      dates: members.dates,
+      participation: members.participation,
+      timeZone: effectiveZone(
+        sql`${users.id}`,
+        sql`${users.timeZone}`,
+        sql`(select i.time_zone from investigation i where i.id = ${investigation})`,
+      ).as('zone'),
     })
     .from(users)
+    .leftJoin(members, isMembership({ investigation, user }))
     .where(and(isAlive(user), whenMember(investigation, actor, 'owner')));
 
-/** In SQL, where a `user` row is read: a column of their membership. */
-const columnOfMembership = <T>(investigation: string, column: 'role' | 'invited_as') =>
-  sql<T | null>`(select m.${sql.raw(column)} from current_member m
-    where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(column);
-
 /** The fields to change; a code of null is removed. */
-export interface MemberChange {
+export interface MemberChange extends CourseChange {
   role?: Role | undefined;
   code?: string | null | undefined;
 }
 
 /**
- * Owners change roles, owners and editors codes. A responder takes part from then on, and an owner or editor without phone
+ * Owners change roles, owners and editors codes, dates and times. A responder takes part from then on, and an owner or editor without phone
  * and download no longer.
  * @throws resource.not-found, action.forbidden, member.last-owner, member.code-taken, limit.reached
  */
 export async function changeMember(context: Context, membership: Membership, change: MemberChange) {
-  const { db } = context;
+  const { db, now } = context;
   const { investigation, user } = membership;
-  const read = () => selectPair(context, membership, change.code);
-  return logged(context, investigation, read, async (rows, write) => {
-    const { me, target, isTaken } = pairOf(rows);
+  // Nothing of the study is read for a change of its people's roles and codes.
+  const asked = change.dates === undefined && change.participation === undefined ? '' : investigation;
+  const read = () => [...selectPair(context, membership, change.code), selectCourse(context, asked)] as const;
+  return logged(context, investigation, read, async ([mine, targets, taken, [study]], write) => {
+    const { me, target, isTaken } = pairOf([mine, targets, taken]);
     if (change.role !== undefined) requireOwner(me, 'change roles');
-    requireStaff(me, 'change codes');
+    requireStaff(me, 'change codes and dates');
     const { role = target.role, code = target.code } = change;
-    const changed = { ...target, role, code };
+    const patch = patchOf(user, target, change, { declared: (study?.course ?? noCourse).dates, now });
+    const changed = { ...target, role, code, ...patched(target, patch) };
     const [changesRole, changesCode] = [role !== target.role, code !== target.code];
-    if (!changesRole && !changesCode) return shownTo(me.role, changed);
+    if (!changesRole && !changesCode && !patch) return shownTo(me.role, changed);
     if (changesRole && target.lastOwner) throw lastOwner();
     if (changesRole) requireAccount(target);
     if (changesCode && isTaken) throw codeTaken();
     const details = {
-      ...(changesRole ? roleChange(user, target.role, role) : { member: user }),
+      member: user,
+      ...patch?.details,
+      ...(changesRole && {
+        before: { ...patch?.details.before, role: target.role },
+        after: { ...patch?.details.after, role },
+      }),
       // Never the code itself: entries cannot be erased, and people type names.
       ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
     };
-    const action = changesRole ? 'member.role-changed' : 'member.code-changed';
+    const action = changesRole
+      ? 'member.role-changed'
+      : changesCode
+        ? 'member.code-changed'
+        : 'member.dates-changed';
     const entry = { investigation, action, details } as const;
-    const codes = changesCode ? setCode(context, { investigation, user, code }) : [];
+    const others = [
+      ...(changesCode ? setCode(context, { investigation, user, code }) : []),
+      ...(patch ? writePatches(context, investigation, [patch], { reminding: study?.reminding ?? 0 }) : []),
+    ];
     if (!changesRole) {
-      await write(entry, codes);
+      await write(entry, others);
       return shownTo(me.role, changed);
     }
     const isTarget = isMembership(membership, allMembers);
@@ -257,7 +282,7 @@ export async function changeMember(context: Context, membership: Membership, cha
         .set({ participantSince: sinceWhen(context) })
         .where(isTarget),
       noteChange(db, { investigation, kind: 'member', identifier: user }),
-      ...codes,
+      ...others,
     ]);
     noteWoken(context, moved);
     return shownTo(me.role, changed);

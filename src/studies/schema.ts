@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   index,
   integer,
@@ -34,6 +34,30 @@ export interface LockPolicy {
   signature: boolean;
 }
 
+/** The declared dates of a study's members, and how long each of them takes part. */
+export interface Course {
+  /** Names. */
+  dates: readonly string[];
+  /** Days from joining on; null: without an end. */
+  participationDays: number | null;
+  /** Epoch ms: when the number of days was changed last; 0: never. */
+  since: number;
+}
+
+/**
+ * A member's dates by name; null: it was taken away. Instants are epoch ms: when it was set, and as of when, which is before that for an answer of a
+ * phone that was offline.
+ */
+export type OwnDates = Readonly<Record<string, readonly [date: string | null, at: number, asOf: number]>>;
+
+/** A member's own time in a study; without bounds that of the study. */
+export interface OwnParticipation {
+  from?: string | undefined;
+  until?: string | undefined;
+  /** Epoch ms: when it was set. */
+  at: number;
+}
+
 /** Of a participant, what they wrote on a day: its number by UTC, times {@link writtenDay}, plus the bytes. */
 const written = () => integer().notNull().default(0);
 
@@ -54,6 +78,8 @@ export const investigations = sqliteTable('investigation', {
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
   /** Null: none, which is never an empty object. */
   information: text({ mode: 'json' }).$type<Information>(),
+  /** Null: no declared dates, and no end. */
+  course: text({ mode: 'json' }).$type<Course>(),
   /** Triggers refuse every change of a frozen study's cases, responses and surveys. */
   frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
@@ -94,21 +120,43 @@ const membership = () => ({
   invitedAs: text('invited_as'),
   /** The hash of the information under which the member enrolled. */
   agreedTo: text('agreed_to'),
+  /**
+   * The local date on which the member began to take part. Null: by UTC, of staff who take part since they registered a
+   * phone.
+   */
+  joinedOn: text('joined_on'),
+  dates: text({ mode: 'json' }).$type<OwnDates>(),
+  /** Null: that of the study. */
+  participation: text({ mode: 'json' }).$type<OwnParticipation>(),
   /** From 1 in each study, for labels without a name: see `enrolledCount`. Null until it is needed. */
   number: integer(),
 });
 
+/** In SQL: the local date on which the member of a row began to take part; null: they do not. */
+export const joinedOn = (member: 'm' | 'current_member') =>
+  sql.raw(
+    `iif(${member}.participant_since is null, null, coalesce(${member}.joined_on, date(${member}.participant_since / 1000, 'unixepoch')))`,
+  ) as SQL<string | null>;
+
 /** Members of studies, deleted ones included: everything that people see goes through `members`. */
 export const allMembers = sqliteTable('member', { ...membership(), written: written() }, (t) => [
   primaryKey({ columns: [t.investigationId, t.userId] }),
-  // With the date and the pause, so that planning and deliveries read the index alone.
-  index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
+  // With all that a plan depends on, so that planning and deliveries read the index alone.
+  index('member_by_user').on(
+    t.userId,
+    t.investigationId,
+    t.participantSince,
+    t.pausedUntil,
+    t.joinedOn,
+    t.dates,
+    t.participation,
+  ),
   // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
   index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   // Only the few owners and editors are in it: participants cost no index row. With all that the list of a
   // role reads the index alone.
   index('member_staff')
-    .on(t.investigationId, t.role, t.userId, t.invitedAs, t.agreedTo)
+    .on(t.investigationId, t.role, t.userId, t.invitedAs, t.agreedTo, t.dates, t.participation)
     .where(sql`role <> 'responder'`),
 ]);
 
@@ -146,7 +194,7 @@ export const deletedStudies = sqliteTable(
 
 /** Memberships. A deleted study has no members here, so nobody sees anything of it. */
 export const members = sqliteView('current_member', membership()).as(
-  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, number from member where not exists (
+  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, joined_on, dates, participation, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 

@@ -15,7 +15,7 @@ export const surveys = sqliteTable(
     remindsAgain: integer('reminds_again', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
-    /** The secret from which times within windows are drawn: 64 hexadecimal digits. It is in no answer, export or log. */
+    /** The secret from which times within windows, and weekdays, are drawn: 64 hexadecimal digits. It is in no answer, export or log. */
     windowSecret: text('window_secret'),
     ...creation,
     /**
@@ -56,7 +56,8 @@ interface Option {
 
 /** How an item is answered; without `required` a response need not answer it. */
 export type AnswerKind = { required?: boolean | undefined } & (
-  | { kind: 'text' | 'yes-no' | 'time' | 'date' }
+  | { kind: 'text' | 'yes-no' | 'time' }
+  | { kind: 'date'; sets?: string | undefined }
   | { kind: 'number'; min?: number | undefined; max?: number | undefined }
   | { kind: 'choice' | 'choices'; options: Option[] }
   | { kind: 'scale'; min: number; max: number; options?: Option[] | undefined }
@@ -65,6 +66,10 @@ export type AnswerKind = { required?: boolean | undefined } & (
 export interface StoredReminders {
   type: 'fixed' | 'rolling' | 'triggered';
   recurrence: string | null;
+  /** Fixed only, as the next; absent: the download. */
+  from?: 'download' | 'joined' | { date: string } | undefined;
+  days?: number[] | { burst?: number | undefined; every: number; times: number } | undefined;
+  pick?: number | undefined;
   clock?: 'participant' | 'study' | undefined;
   /** Triggered only: `where` has the answers by item. */
   trigger?:

@@ -11,6 +11,14 @@ const storedReminders = z
   .strictObject({
     type: z.enum(['fixed', 'rolling', 'triggered']),
     recurrence: z.string().nullable(),
+    from: z.union([z.enum(['download', 'joined']), z.strictObject({ date: z.string() })]).optional(),
+    days: z
+      .union([
+        z.array(z.int()),
+        z.strictObject({ burst: z.int().optional(), every: z.int(), times: z.int() }),
+      ])
+      .optional(),
+    pick: z.int().optional(),
     clock: z.enum(['participant', 'study']).optional(),
     trigger: z
       .strictObject({

@@ -28,7 +28,9 @@ import { wakeSurvey } from '../reminders/wake.ts';
 import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
+import { isDrawn } from '../schedule/rule.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
+import { checkDates } from './dates.ts';
 import { members } from './schema.ts';
 import { type StoredReminders, type SurveyItem, surveys } from './survey-schema.ts';
 import { checkTrigger } from './triggers.ts';
@@ -103,6 +105,7 @@ export async function createSurvey(context: Context, investigation: string, give
     requireBytes(size, bytes, limits);
     requireUnfrozen(size);
     await checkTrigger(db, { id, investigation, ...survey });
+    await checkDates(db, { investigation, ...survey });
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
@@ -116,7 +119,7 @@ export async function createSurvey(context: Context, investigation: string, give
         and ${isOpenStudy(investigation)} then ${investigation} end`,
         createdAt: now,
         createdHash,
-        windowSecret: survey.reminders?.windows ? newSecret() : null,
+        windowSecret: survey.reminders && isDrawn(survey.reminders) ? newSecret() : null,
       }),
       ...(entry ? [...wakeSurvey(context, id), appendActivity(db, entry)] : []),
       ...grow(context, investigation, { stored: bytes + (entry ? longDetailsBytes(entry) : 0) }),
@@ -150,15 +153,16 @@ export function requireValid(
   requireFewPushes(context, reminders);
 }
 
-/** The trigger of reminders that are not set yet is one that the survey may have. @throws request.invalid, resource.not-found */
-export async function requireTrigger(
+/** The trigger and the date of reminders that are not set yet are some that the survey may have. @throws request.invalid, resource.not-found */
+export async function requireKnown(
   context: Context,
   id: string,
   reminders: StoredReminders | null,
 ): Promise<void> {
-  if (!reminders?.trigger) return;
+  if (!reminders?.trigger && typeof reminders?.from !== 'object') return;
   const { investigationId: investigation, items } = await readSurvey(context, id);
   await checkTrigger(context.db, { id, investigation, items, reminders });
+  await checkDates(context.db, { investigation, reminders, items: [] });
 }
 
 /** @throws request.invalid when the reminders alone are more than the study may push to one person on one date */
@@ -216,6 +220,7 @@ export async function updateSurvey(
     requireUnfrozen(size);
     const investigation = before.investigationId;
     await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
+    await checkDates(db, { investigation, items: columns.items ?? [], reminders: columns.reminders });
     const action = 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed';
     const details = { survey: id, ...changed, ...('reminders' in columns && again && { again }) };
     await write({ investigation, action, details }, (entry) => [
@@ -225,9 +230,10 @@ export async function updateSurvey(
           ...columns,
           ...('reminders' in columns && { remindsAgain: again }),
           revisionId: nextRevision(surveys, before, survey.revisionId),
-          ...(columns.reminders?.windows && {
-            windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
-          }),
+          ...(columns.reminders &&
+            isDrawn(columns.reminders) && {
+              windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
+            }),
         })
         .where(eq(surveys.id, id)),
       ...('reminders' in columns || 'archivedAt' in columns ? wakeSurvey(context, id) : []),

@@ -213,6 +213,10 @@ const writes: Record<
     await owner.patch(`/investigation/${id}/member/${responder.id}`, { code: 'P-17' });
     return owner.patch(`/investigation/${id}/member/${other.id}`, { role: 'editor' });
   },
+  'POST /investigation/:id/members/dates': ({ owner, id, other }) =>
+    owner.post(`/investigation/${id}/members/dates`, {
+      members: [{ user: other.id, participation: { until: '2027-04-11' } }],
+    }),
   'DELETE /investigation/:id/member/:user': ({ other, id }) =>
     other.delete(`/investigation/${id}/member/${other.id}`),
   'PATCH /user/:id': ({ responder }) => responder.patch('/user/me', { name: 'Chidi Anagonye' }),

@@ -229,13 +229,13 @@ test('reminders say how long an answer takes, and what becomes of later ones', a
     study.owner.patch(`/survey/${study.survey}`, { reminders: { ...daily, ...more } });
   for (const [more, pointer] of [
     [{ answerWithin: 0 }, 'answerWithin'],
-    [{ answerWithin: 10_081 }, 'answerWithin'],
+    [{ answerWithin: 86_401 }, 'answerWithin'],
     [{ answerWithin: 1.5 }, 'answerWithin'],
     [{ answerWithin: null }, 'answerWithin'],
     [{ answerWithin: 10, lateAnswers: 'drop' }, 'lateAnswers'],
     [{ lateAnswers: 'refuse' }, 'lateAnswers'],
   ] as const)
     expectProblem(await set(more), 'request.invalid', [`/reminders/${pointer}`]);
-  for (const more of [{ answerWithin: 1 }, { answerWithin: 10_080, lateAnswers: 'refuse' }])
+  for (const more of [{ answerWithin: 1 }, { answerWithin: 86_400, lateAnswers: 'refuse' }])
     expect((await set(more)).body.reminders).toMatchObject(more);
 });

@@ -46,6 +46,18 @@ const settings: Record<string, Line> = {
     action: 'member.removed',
     details: ({ editor }) => ({ member: editor.id, ...changed({ role: 'editor' }, { role: null }) }),
   },
+  'POST /investigation/:id/members/dates': {
+    send: (study) =>
+      study.owner.post(`${path(study)}/members/dates`, {
+        members: [{ user: study.other.id, participation: { until: '2027-04-11' } }],
+      }),
+    action: 'member.dates-changed',
+    details: ({ other }) => ({
+      members: [
+        { member: other.id, ...changed({ participation: null }, { participation: { until: '2027-04-11' } }) },
+      ],
+    }),
+  },
   'POST /investigation/:id/enrolment': {
     send: (study) => study.owner.post(`${path(study)}/enrolment`, { uses: 40, label: 'Ward 3' }),
     action: 'enrolment.added',
@@ -138,6 +150,8 @@ const fieldByField: Record<string, Change> = {
       status: { value: 'archived' },
       lockPolicy: { value: { unlock: 'owners', signature: true } },
       information: { value: { en: { title: 'Sleep', text: 'Two weeks.', contact: 'Ada' } } },
+      dates: { value: ['surgery'] },
+      participationDays: { value: 42 },
       signature: 'signs the change of the policy',
     },
   },
@@ -161,9 +175,14 @@ const fieldByField: Record<string, Change> = {
     },
   },
   'PATCH /investigation/:id/member/:user': {
-    to: (study) => `${path(study)}/member/${study.other.id}`,
+    to: async (study) => {
+      await study.owner.patch(path(study), { dates: ['surgery'] });
+      return `${path(study)}/member/${study.other.id}`;
+    },
     fields: {
       role: { value: 'editor' },
+      dates: { value: { surgery: '2027-03-08' } },
+      participation: { value: { until: '2027-04-11' } },
       code: 'is in no entry, which says whether it was given, changed or removed',
     },
   },

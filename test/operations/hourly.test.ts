@@ -57,7 +57,7 @@ describe('each step of the hourly work stands alone', () => {
         "delete from job_run where name = 'reconcile'",
       ].map((statement) => env.DB.prepare(statement)),
     );
-    later(40 * days);
+    later(70 * days);
     return study;
   }
 

@@ -257,6 +257,13 @@ const table: Record<string, Line> = {
     send: ({ study, user }) => ({ ...at(`/investigation/${study}/member/${user}`), body: { role: 'owner' } }),
     gets: [200, 403, 404, 403, 404, 404, 403, 401],
   },
+  'POST /investigation/:id/members/dates': {
+    send: ({ study, user }) => ({
+      ...at(`/investigation/${study}/members/dates`),
+      body: { members: [{ user, participation: { from: '2027-03-01' } }] },
+    }),
+    gets: editors(200),
+  },
   'DELETE /investigation/:id/member/:user': {
     send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
     gets: [204, 403, 404, 204, 404, 404, 403, 401],

@@ -17,6 +17,7 @@ test('staff see the zone, times, pauses and phones of a member, and neither toke
     avatar: `/user/${responder.id}/avatar`,
     role: 'responder',
     joinedAt: expect.any(String),
+    time: { from: '2027-03-01', until: null, state: 'in' },
     timeZone: expect.any(String),
     customRemindersTime: null,
     devices: [],

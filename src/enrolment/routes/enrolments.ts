@@ -4,7 +4,7 @@ import type { ParticipantTokens } from '../../http/auth/participant-tokens.ts';
 import { requireParticipants } from '../../http/auth/require-participants.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
-import { instant } from '../../http/fields.ts';
+import { date, instant, ownDates, participation } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -27,6 +27,10 @@ const createBody = z.strictObject({
     .default(1)
     .meta({ description: 'The number of people who may enrol by the code.' }),
   expiresAt: instant.optional(),
+  dates: ownDates(date)
+    .optional()
+    .meta({ description: 'Dates of the people who enrol by it, by the names that the study declares.' }),
+  participation: participation.optional(),
   identifier: chosenIdentifier.optional(),
 });
 const listQuery = z.strictObject({

@@ -13,6 +13,7 @@ import { body, chosenIdentifier, count, name, query } from '../../http/validatio
 import { deleteStudy, listDeletedStudies, restoreStudy } from '../deletions.ts';
 import { givenInformation } from '../information-shapes.ts';
 import {
+  courseFields,
   investigation,
   type ListedStudy,
   lockPolicy,
@@ -35,6 +36,7 @@ const createBody = z.strictObject({
   startsOn: date.optional(),
   lockPolicy: lockPolicy.partial().optional(),
   information: givenInformation.optional(),
+  ...courseFields,
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
@@ -45,6 +47,7 @@ const updateBody = z
     status: itemStatus,
     lockPolicy: lockPolicy.partial(),
     information: givenInformation,
+    ...courseFields,
     signature,
   })
   .partial();
@@ -150,6 +153,7 @@ export const investigations = new Hono<Env>()
         ),
       },
       problems: [
+        'date.in-use',
         'resource.not-found',
         'action.forbidden',
         'revision.stale',

@@ -5,9 +5,20 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { avatarPath, iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import { at, avatar, code, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
+import { at, avatar, code, date, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
+import { knownZone } from '../../reminders/effective-zone.ts';
+import { localDate } from '../../schedule/civil.ts';
+import { stateOn, timeOf } from '../../schedule/course.ts';
 import { indefinitely } from '../../schedule/pauses.ts';
-import { agreedTo, enrolledBy, toEnrolledBy } from '../../studies/member-shapes.ts';
+import { noCourse } from '../../studies/dates.ts';
+import {
+  agreedTo,
+  dates,
+  enrolledBy,
+  ownParticipation,
+  toCourse,
+  toEnrolledBy,
+} from '../../studies/member-shapes.ts';
 import { type Participant, readParticipant } from '../member-details.ts';
 
 const phone = z
@@ -33,6 +44,19 @@ const participant = z
     enrolment: enrolledBy,
     agreedTo: agreedTo.optional(),
     joinedAt: at,
+    dates,
+    participation: ownParticipation,
+    time: z
+      .strictObject({
+        from: date,
+        until: date.nullable().meta({ description: 'Null: without an end.' }),
+        state: z.enum(['before', 'in', 'after']).meta({ description: 'By the clock of the member.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          "The first and the last date on which the member takes part, by their own `participation` or the study's `participationDays`; nothing for those who take no part.",
+      }),
     timeZone: zone.meta({
       description:
         "The zone of the member's reminders: that of the device whose zone changed last, else the user's own, else the study's.",
@@ -98,6 +122,12 @@ export const participants = new Hono<Env>().get(
   },
 );
 
+function shownTime({ joinedOn, participation: own, course, timeZone }: Participant, now: number) {
+  if (joinedOn === null) return {};
+  const time = timeOf({ joinedOn, own, participationDays: (course ?? noCourse).participationDays });
+  return { time: { ...time, state: stateOn(time, localDate(now, knownZone(timeZone))) } };
+}
+
 const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
   user: `/user/${row.id}`,
   identifier: row.id,
@@ -108,6 +138,8 @@ const toParticipant = (row: Participant, now: number): z.input<typeof participan
   ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
   ...toEnrolledBy(row),
   joinedAt: iso(row.joinedAt),
+  ...toCourse(row),
+  ...shownTime(row, now),
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,
   ...(row.quietFrom !== null &&

@@ -12,7 +12,7 @@ import { examples } from '../../http/openapi/examples.ts';
 import { at, code, next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../../http/validation.ts';
 import { changeInvitation, type Invitation, invite, withdrawInvitation } from '../invitations.ts';
-import { member, role, toMember } from '../member-shapes.ts';
+import { courseChange, member, role, toMember } from '../member-shapes.ts';
 import { addMember, changeMember, listMembers, removeMember } from '../members.ts';
 
 const tag = 'Studies';
@@ -36,10 +36,11 @@ const changeBody = z
   .strictObject({
     role: role.optional(),
     code: memberCode.nullable().optional().meta({ description: 'null takes the code away.' }),
+    ...courseChange,
   })
-  .refine(({ role, code }) => role !== undefined || code !== undefined, {
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
     path: ['role'],
-    error: 'Expected a role, a code or both.',
+    error: 'Expected a role, a code, dates or a participation.',
   });
 /** Characters of a page's members, and of its invitations. */
 const halfPage = 500_000;
@@ -173,9 +174,9 @@ export const members = new Hono<Env>()
     documented({
       id: 'updateMember',
       tag,
-      summary: 'Changes the role or the code of a member, or the code of an invitation',
+      summary: 'Changes the role, the code, the dates or the time of a member, or the code of an invitation',
       description:
-        'Owners change roles, owners and editors codes. An invitation goes by its address, and is for owners; its role stays.',
+        'Owners change roles, owners and editors all else. A date that moves plans the reminders that count from it anew; nobody is reminded twice on a date. An invitation goes by its address, and is for owners; its role stays.',
       request: { role: 'owner' },
       answers: {
         200: json('The member or the invitation as it is now.', memberOrInvitation, {
@@ -201,8 +202,8 @@ export const members = new Hono<Env>()
         const membership = { investigation: id, user: resolveUser(user, context.actor) };
         return c.json(toMember(await changeMember(context, membership, change)));
       }
-      const { role, code } = change;
-      if (role !== undefined || code === undefined)
+      const { code, ...others } = change;
+      if (Object.values(others).some((value) => value !== undefined) || code === undefined)
         throw invalid(
           '/role',
           'Expected a code alone: to invite in another role, withdraw the invitation first.',

@@ -34,6 +34,25 @@ interface Case extends Pick<Costly, 'status' | 'before' | 'inTurns'> {
 const dayMs = 24 * 3600 * 1000;
 const whole = { inTurns: true, query: '' } as const;
 
+/** The longest series of a person's own dates. */
+const personal = [
+  {
+    what: '400 listed days',
+    reminders: {
+      type: 'fixed',
+      from: { date: 'surgery' },
+      days: Array.from({ length: 400 }, (_, n) => 9 * n - 300),
+    },
+    dates: { surgery: '2027-03-01' },
+  },
+  {
+    what: 'bursts',
+    reminders: { type: 'fixed', from: 'joined', days: { burst: 300, every: 365, times: 10 } },
+    joinedOn: '0001-01-01',
+  },
+  { what: 'a weekday that is drawn', reminders: { type: 'rolling', pick: 1 }, startsOn: '0001-01-01' },
+];
+
 /** Of a route that reads: a page and, of lists, everything since the beginning, all at once, and the same as CSV. */
 function plainCases({ method, operation }: Route): Case[] {
   if (method !== 'get') return [];
@@ -69,6 +88,14 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
   const today = new Date().toISOString().slice(0, 10);
   const yearAgo = new Date(Date.now() - 365 * dayMs).toISOString().slice(0, 10);
   const year = `from=${yearAgo}&to=${today}`;
+
+  const dateNames = Array.from({ length: 10 }, (_, n) => `date ${n}`);
+  const coursesOf = (date: string) =>
+    members.slice(0, 1000).map((user) => ({
+      user,
+      dates: Object.fromEntries(dateNames.map((name) => [name, date])),
+      participation: { from: '2020-01-01', until: `2040${date.slice(4)}` },
+    }));
 
   /** The names in paths; some are known once a request is prepared. */
   const known = {
@@ -373,6 +400,22 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
         },
       },
     ],
+    changeDates: [
+      {
+        what: '1,000 people with ten dates and a time each, in a study of 200 surveys that remind',
+        body: { members: coursesOf('2027-03-08') },
+        before: async () => {
+          await owner.patch(study, { dates: dateNames });
+          await owner.post(`${study}/members/dates`, { members: coursesOf('2027-03-09') });
+        },
+      },
+      {
+        what: 'the same, shown before it is set',
+        body: { members: coursesOf('2027-03-10'), dryRun: true },
+        before: () => owner.patch(study, { dates: dateNames }),
+        inTurns: true,
+      },
+    ],
     removeMember: [
       {
         ...asHeavy,
@@ -547,26 +590,44 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
     ],
     deleteDevice: [{ what: 'of somebody with 200 studies', inTurns: true, before: restoreDevice }],
     testDevice: [{ before: restoreDevice }],
-    previewReminders: ['0001-01-01', '2027-03-01'].flatMap((startsOn) =>
-      [4, 2, 1].flatMap((count) =>
-        [undefined, '9990-01-01T00:00:00.000Z'].map((from) => ({
-          what: `400 of ${12 * count} a day with nudges and quiet hours, since ${startsOn}, from ${from ?? 'then'}`,
-          body: {
-            reminders: {
-              ...everyMinute(count),
-              notification: { subject: 'Diary', body: 'How are you?' },
-              expiresAfter: 1440,
-              followUps: { every: 5, max: Math.floor(100 / (12 * count)) - 1 },
-            },
-            timeZone: 'America/St_Johns',
-            startsOn,
-            quietHours: { from: '23:59', to: '23:00' },
-            count: 400,
-            ...(from && { from }),
+    previewReminders: [
+      ...personal.map(({ what, ...body }) => ({
+        what: `400 of ${what}, with nudges and quiet hours`,
+        body: {
+          ...body,
+          reminders: {
+            recurrence: '0 9 * * *',
+            notification: { subject: 'Visit', body: 'How are you?' },
+            expiresAfter: 86_400,
+            followUps: { every: 1440, max: 10 },
+            ...body.reminders,
           },
-        })),
+          timeZone: 'America/St_Johns',
+          quietHours: { from: '23:59', to: '23:00' },
+          count: 400,
+        },
+      })),
+      ...['0001-01-01', '2027-03-01'].flatMap((startsOn) =>
+        [4, 2, 1].flatMap((count) =>
+          [undefined, '9990-01-01T00:00:00.000Z'].map((from) => ({
+            what: `400 of ${12 * count} a day with nudges and quiet hours, since ${startsOn}, from ${from ?? 'then'}`,
+            body: {
+              reminders: {
+                ...everyMinute(count),
+                notification: { subject: 'Diary', body: 'How are you?' },
+                expiresAfter: 1440,
+                followUps: { every: 5, max: Math.floor(100 / (12 * count)) - 1 },
+              },
+              timeZone: 'America/St_Johns',
+              startsOn,
+              quietHours: { from: '23:59', to: '23:00' },
+              count: 400,
+              ...(from && { from }),
+            },
+          })),
+        ),
       ),
-    ),
+    ],
     listUpcoming: [
       { what: '400 in windows', by: responder, query: 'count=400' },
       { what: "400 of somebody else's", query: `count=400&user=${responder.id}`, instead: true },

@@ -1,0 +1,166 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { oneOf } from '../db/json.ts';
+import { Problem } from '../errors.ts';
+import { longDetailsBytes } from '../log/activities.ts';
+import { logged, type RowsOf } from '../log/logged.ts';
+import { grow } from '../permissions/growth.ts';
+import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { peopleAtOnce, previewDates as readMoved } from '../reminders/dates-change.ts';
+import {
+  type CourseChange,
+  type CoursePatch,
+  type OwnCourse,
+  patched,
+  patchOf,
+  selectCourse,
+  writePatches,
+} from './course-patches.ts';
+import { noCourse } from './dates.ts';
+import { memberCodes, members } from './schema.ts';
+
+/** A member, by identifier or by code, and the change. */
+export type NamedChange = CourseChange &
+  ({ user: string; code?: undefined } | { code: string; user?: undefined });
+
+interface Found extends OwnCourse {
+  user: string;
+  code: string | null;
+}
+
+/** The members that are named; for owners and editors. */
+const selectNamed = ({ db, actor }: Context, investigation: string, changes: readonly NamedChange[]) => {
+  const some = (names: (string | undefined)[]) => names.filter((name) => name !== undefined);
+  const [users, codes] = [some(changes.map(({ user }) => user)), some(changes.map(({ code }) => code))];
+  const columns = {
+    user: members.userId,
+    code: sql<string | null>`${memberCodes.code}`.as('named_code'),
+    dates: members.dates,
+    participation: members.participation,
+  };
+  const isAsked = whenMember(investigation, actor, 'owner', 'editor');
+  const byUser = db
+    .select({ ...columns, code: sql<string | null>`null`.as('named_code') })
+    .from(members)
+    .where(
+      sql`${members.investigationId} = ${investigation} and ${oneOf(members.userId, users)} and ${isAsked}`,
+    );
+  const byCode = db
+    .select(columns)
+    .from(memberCodes)
+    .innerJoin(
+      members,
+      sql`${members.investigationId} = ${investigation} and ${members.userId} = ${memberCodes.userId}`,
+    )
+    .where(
+      sql`${memberCodes.investigationId} = ${investigation} and ${oneOf(memberCodes.code, codes)} and ${isAsked}`,
+    );
+  return [byUser, byCode] as const;
+};
+
+/** The state that decides a change of dates. @throws resource.not-found, action.forbidden, request.invalid */
+export const selectChanged = (context: Context, investigation: string, changes: readonly NamedChange[]) =>
+  [
+    selectRole(context.db, investigation, context.actor),
+    selectCourse(context, investigation),
+    ...selectNamed(context, investigation, changes),
+  ] as const;
+
+type Rows = RowsOf<ReturnType<typeof selectChanged>>;
+
+/** The changes of the rows that {@link selectChanged} finds, in the order of identifiers: all of them, or an error. */
+export function patchesOf(
+  [[me], [study], byUser, byCode]: Rows,
+  changes: readonly NamedChange[],
+  now: number,
+): { patches: CoursePatch[]; people: Map<string, OwnCourse>; reminding: number } {
+  requireStaff(me, 'change the dates of members');
+  const named = new Map(byUser.map((row) => [row.user, row]));
+  const coded = new Map(byCode.map((row) => [row.code, row]));
+  const found = changes.map(({ user, code }) => (user === undefined ? coded.get(code) : named.get(user)));
+  const missing = found.flatMap((row, n) =>
+    row
+      ? []
+      : [
+          {
+            pointer: `/members/${n}/${changes[n]?.user === undefined ? 'code' : 'user'}`,
+            detail: 'Expected a member of this study.',
+          },
+        ],
+  );
+  if (missing[0])
+    throw new Problem(
+      'items.not-found',
+      'Some of these people are no members of this study: nothing was changed.',
+      {
+        errors: missing,
+      },
+    );
+  const seen = new Set<string>();
+  const declared = (study?.course ?? noCourse).dates;
+  const patches = changes.flatMap((change, n) => {
+    const row = found[n] as Found;
+    if (seen.has(row.user))
+      throw new Problem('request.invalid', 'Expected each person once.', {
+        errors: [{ pointer: `/members/${n}`, detail: 'Expected each person once.' }],
+      });
+    seen.add(row.user);
+    return patchOf(row.user, row, change, { declared, now, pointer: `/members/${n}` }) ?? [];
+  });
+  return {
+    patches: patches.sort((a, b) => (a.user < b.user ? -1 : 1)),
+    people: new Map(found.map((row) => [(row as Found).user, row as Found])),
+    reminding: study?.reminding ?? 0,
+  };
+}
+
+/**
+ * The effect that a change would have, for a slice of the people in the order of their identifiers: `next` is the last of them. It is
+ * computed as plans are: what is saved does that. Two round trips.
+ * @throws resource.not-found, action.forbidden, items.not-found, request.invalid
+ */
+export async function previewDates(
+  context: Context,
+  investigation: string,
+  changes: readonly NamedChange[],
+  after = '',
+) {
+  const { db, now } = context;
+  const rows = await db.batch(selectChanged(context, investigation, changes));
+  const { patches, people, reminding } = patchesOf(rows, changes, now);
+  const rest = patches.filter(({ user }) => user > after);
+  const some = rest.slice(0, peopleAtOnce(reminding));
+  const courses = some.map((patch) => {
+    const { dates, participation } = patched(people.get(patch.user) ?? noDates, patch);
+    return [patch.user, { dates: textOf(dates), participation: textOf(participation) }] as const;
+  });
+  const page = some.length > 0 ? await readMoved(context, investigation, new Map(courses)) : [];
+  const next = rest.length > some.length ? some.at(-1)?.user : undefined;
+  return { changed: patches.length, page, next };
+}
+
+const noDates: OwnCourse = { dates: null, participation: null };
+const textOf = (value: object | null) => value && JSON.stringify(value);
+
+/**
+ * Changes the dates and times of members, all or nothing, with one entry in the log; for owners and editors. Two round trips.
+ * @throws resource.not-found, action.forbidden, items.not-found, request.invalid, limit.reached
+ */
+export function changeDates(context: Context, investigation: string, changes: readonly NamedChange[]) {
+  const { now } = context;
+  const read = () => selectChanged(context, investigation, changes);
+  return logged(context, investigation, read, async (rows, write) => {
+    const { patches, reminding } = patchesOf(rows, changes, now);
+    if (patches.length === 0) return { changed: 0 };
+    const list = patches.map(({ user, details }) => ({ member: user, ...details }));
+    let activity = '';
+    await write({ investigation, action: 'member.dates-changed', details: { members: list } }, (entry) => {
+      activity = entry.id;
+      return [
+        ...writePatches(context, investigation, patches, { reminding }),
+        ...grow(context, investigation, { stored: longDetailsBytes(entry) }),
+      ];
+    });
+    return { changed: patches.length, activity };
+  });
+}
