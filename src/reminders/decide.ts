@@ -4,7 +4,7 @@ import { isSettledBy } from '../schedule/triggers.ts';
 import { type Decision, type FollowUp, judgeDue, verdictOf } from '../schedule/verdicts.ts';
 import { type DueFollowUp, dueFollowUp, withoutPush } from './follow-ups.ts';
 import { laterPushes, type Notification } from './notification.ts';
-import { finished, type Plan, planNext, planned } from './plan.ts';
+import { finished, isMoved, type Plan, planNext, planned } from './plan.ts';
 import { followedOf, type UserReminders } from './state.ts';
 
 /** The decision about a user's reminders of one survey, without the result of its push. */
@@ -74,7 +74,7 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
   const first = nextOccurrence(state);
   const isReplaced = first !== null && occurrenceKey(first) < pending.key;
   const isDone = pending.dueAt <= state.remindedUntil || isSettledBy(state, slotOf(pending.key));
-  if (isReplaced || isDone) return { state, ...planNext(state, now) };
+  if (isReplaced || isDone || isMoved(state, pending)) return { state, ...planNext(state, now) };
 
   const due = { ...pending, ...slotOf(pending.key) };
   const { decisions, next, wait, until } = judgeDue({ pending: due, state, now, max });

@@ -1,4 +1,10 @@
-import { type FollowUpDecision, judgeFollowUps, nextFollowUp, type Sent } from '../schedule/follow-ups.ts';
+import {
+  type FollowUpDecision,
+  isOfDays,
+  judgeFollowUps,
+  nextFollowUp,
+  type Sent,
+} from '../schedule/follow-ups.ts';
 import { userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
@@ -9,7 +15,7 @@ import { followedOf, type UserReminders } from './state.ts';
 
 /** A sent notification, as the input of decisions about its follow-ups. */
 export const toSent = (notification: Notification): Sent => {
-  const { revision, key, dueAt, settledAt, snoozedUntil, openedAt, followUps } = notification;
+  const { revision, key, counter, dueAt, settledAt, snoozedUntil, openedAt, followUps } = notification;
   const lastSnooze = followUps.findLastIndex(({ kind }) => kind === 'snooze');
   const snooze = followUps[lastSnooze];
   const retried = retriedIn(followUps);
@@ -19,6 +25,7 @@ export const toSent = (notification: Notification): Sent => {
   return {
     ...slotOf(key),
     revision,
+    counter,
     dueAt,
     countedFrom: snooze ? (reachedAt(snooze) ?? Date.parse(snooze.at)) : (settledAt ?? dueAt),
     nudges: followUps.slice(lastSnooze + 1).filter(isOver).length,
@@ -142,10 +149,23 @@ export const comingOf = ({ snoozedUntil, nextFollowUpAt }: Coming): FollowUp | n
 export const isSnoozeHeld = ({ snoozedUntil, nextFollowUpAt, followUps }: Coming): boolean =>
   snoozedUntil !== null && (nextFollowUpAt ?? 0) > snoozedUntil && retriedIn(followUps)?.kind !== 'snooze';
 
-/** The last notification, if its snooze waits for quiet hours that have changed since: it is decided again. */
-export function resumedSnooze(state: UserReminders, now: number): Notification | undefined {
-  const { last } = state;
-  if (last === null || last.snoozedUntil === null || !isSnoozeHeld(last)) return undefined;
+/** The last notification, if its next nudge or snooze is planned for another time: it is decided again. */
+export function movedFollowUp(state: UserReminders, now: number): Notification | undefined {
+  const { last, followUps, revision } = state;
+  if (last === null || last.nextFollowUpAt === null) return undefined;
+  if (last.snoozedUntil !== null)
+    return resumedSnooze({ ...last, snoozedUntil: last.snoozedUntil }, state, now);
+  if (!followUps || !isOfDays(followUps) || last.revision !== revision || retriedIn(last.followUps))
+    return undefined;
+  const nudge = nextFollowUp(toSent(last), state);
+  return nudge === null || nudge.dueAt === last.nextFollowUpAt
+    ? undefined
+    : { ...last, nextFollowUpAt: nudge.dueAt };
+}
+
+/** The notification, if its snooze waits for quiet hours that have changed since. */
+function resumedSnooze(last: Notification & { snoozedUntil: number }, state: UserReminders, now: number) {
+  if (!isSnoozeHeld(last)) return undefined;
   const end = quietUntil(now, state.quietHours ?? null, userZoneOf(state));
   if (last.snoozedUntil > now || last.nextFollowUpAt === end) return undefined;
   return { ...last, nextFollowUpAt: last.snoozedUntil };

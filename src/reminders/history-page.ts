@@ -10,6 +10,8 @@ export type HistoryKey = readonly [number, string, string, number];
 export interface HistoryPage {
   limit: number;
   after?: HistoryKey | undefined;
+  /** Epoch ms: only notifications that were due at or after it. */
+  since?: number | undefined;
 }
 
 /** One of a page. */
@@ -53,13 +55,13 @@ const newestFirst = sql`x.dueAt desc, x.survey desc, x.revision desc, x.occurren
 export function historyPage(user: SQL, isAsked: (survey: SQL) => SQL): SQL {
   const looked = sql`select ${keyColumns}, state,
       row_number() over (order by due_at desc, survey_id desc, revision desc, occurrence desc) = ${maxLooked} as isEnd
-    from notification where user_id = ${user} and due_at <= :at and ${isBehind} limit ${maxLooked}`;
+    from notification where user_id = ${user} and due_at between :since and :at and ${isBehind} limit ${maxLooked}`;
   const isShown = sql`${isAsked(sql`l.survey`)} and not (l.state in ('sending', 'invalidated') and exists (
     select 1 from scheduled_notification c where c.user_id = l.user and c.survey_id = l.survey and c.id = l.id))`;
   const past = sql`select user, dueAt, survey, revision, occurrence, id, 0 as isNext, l.isEnd, iif(l.isEnd, ${isShown}, 1) as isShown
     from (${looked}) l where l.isEnd or ${isShown} limit :limit`;
   const coming = sql`select ${keyColumns}, 1, 0, 1 from scheduled_notification c
-    where user_id = ${user} and ${isBehind} and ${isAsked(sql`c.survey_id`)}
+    where user_id = ${user} and due_at >= :since and ${isBehind} and ${isAsked(sql`c.survey_id`)}
       and ${comesNext(sql`(select n.state from notification n where n.id = c.id)`)}`;
   const page = sql`select * from (select * from (${past}) union all ${coming}) x order by ${newestFirst} limit :limit`;
   const bytes = sql`iif(x.isShown, ${bytesOfEntry}, 0)`;
@@ -73,11 +75,11 @@ type Row = EntryRow & { isShown: number; isEnd: number; bytes: number };
 export function selectPage(
   db: Database,
   text: SQL,
-  { limit, after = start }: HistoryPage,
+  { limit, after = start, since = 0 }: HistoryPage,
   values: Parameters,
 ) {
   const [at, survey, key, revision] = after;
-  return query<Row>(db, text, { ...values, at, survey, key, revision, limit: limit + 1 });
+  return query<Row>(db, text, { ...values, since, at, survey, key, revision, limit: limit + 1 });
 }
 
 /** The page of these rows. */

@@ -11,7 +11,7 @@ const ofUser = historyPage(
   sql`:user`,
   (
     survey,
-  ) => sql`not exists (select 1 from survey s join deleted_study gone on gone.investigation_id = s.investigation_id
+  ) => sql`${survey} = coalesce(:asked, ${survey}) and not exists (select 1 from survey s join deleted_study gone on gone.investigation_id = s.investigation_id
     where s.id = ${survey})`,
 );
 
@@ -32,15 +32,19 @@ const ofStudy = ofStaff(
 );
 
 /**
- * A user's past and upcoming notifications, with the reasons of those not sent; newest first. One round trip.
+ * A user's past and upcoming notifications, of all surveys or of one, with the reasons of those not sent; newest first. One
+ * round trip.
  * @throws resource.not-found when the user is deleted
  */
 export async function listUserNotifications(
   { db }: Pick<Context, 'db'>,
   user: string,
-  page: HistoryPage,
+  { survey = null, ...page }: HistoryPage & { survey?: string | null | undefined },
 ): Promise<Listed> {
-  const [[me], found] = await db.batch([selectAlive(db, user), selectPage(db, ofUser, page, { user })]);
+  const [[me], found] = await db.batch([
+    selectAlive(db, user),
+    selectPage(db, ofUser, page, { user, asked: survey }),
+  ]);
   if (!me) throw notFound('user');
   return listed(found);
 }

@@ -1,4 +1,3 @@
-import { slotOf } from '../schedule/slots.ts';
 import type { Delivery, FirstPush, FollowUpRecord, notifications, Push } from './schema.ts';
 
 type Row = typeof notifications.$inferSelect;
@@ -52,9 +51,6 @@ export function fromPushes(
 /** Whether a phone has received a push. */
 export const hasReachedPhone = ({ deliveries = [] }: { deliveries?: readonly Delivery[] }): boolean =>
   deliveries.some(({ messageId }) => messageId);
-
-/** It belongs to a response, and not to a date. */
-export const isTriggered = ({ key }: Pick<Notification, 'key'>): boolean => slotOf(key).trigger !== undefined;
 
 /** The times at which a settled notification is pushed again. */
 export const laterPushes = ({

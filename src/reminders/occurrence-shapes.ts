@@ -26,7 +26,8 @@ export const occurrenceList = z
   .strictObject({
     occurrences: z.array(occurrence),
     draw: z.enum(['example', 'user']).optional().meta({
-      description: "With windows only: whether the times are an example or this user's own.",
+      description:
+        "With windows or `pick` only: whether the times, or the weekdays, are an example or this user's own.",
     }),
   })
   .meta({ id: 'Occurrences' });

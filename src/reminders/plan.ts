@@ -1,11 +1,19 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { answeredName } from '../schedule/answers.ts';
-import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
+import { isOutside } from '../schedule/course.ts';
+import {
+  hasOwnDate,
+  nextOccurrence,
+  type Occurrence,
+  occurrenceOn,
+  userZoneOf,
+} from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { occurrenceKey, responseOf, slotOf } from '../schedule/slots.ts';
 import { isSettledBy } from '../schedule/triggers.ts';
-import { resumedSnooze } from './follow-ups.ts';
-import { isTriggered, type Notification, type Settled } from './notification.ts';
+import { unlistedReason } from '../schedule/verdicts.ts';
+import { movedFollowUp } from './follow-ups.ts';
+import type { Notification, Settled } from './notification.ts';
 import type { UserReminders } from './state.ts';
 
 /** A plan: the notification that comes next, the settled ones that are news, and the last one, if its times change. */
@@ -19,7 +27,7 @@ export interface Plan {
 export function planNext(state: UserReminders, now: number): Plan {
   const { pending } = state;
   const finish: Notification[] = [];
-  const again = resumedSnooze(state, now);
+  const again = movedFollowUp(state, now);
   const settle = (reason: string) => {
     if (pending) finish.push(finished(pending, { state: 'invalidated', reason, at: now }));
   };
@@ -50,7 +58,11 @@ function nextAfter(state: UserReminders, pending: Notification | null): Occurren
   const response = trigger && responseOf(trigger);
   return nextOccurrence({
     ...state,
-    ...(isCurrent && { settledThrough: [pending.key, state.settledThrough ?? ''].sort().at(-1) ?? null }),
+    ...(isCurrent &&
+      pending.key > (state.settledThrough ?? '') && {
+        settledThrough: pending.key,
+        settledCounter: pending.counter,
+      }),
     triggers: (state.triggers ?? []).map((one) => ({
       ...one,
       settled: one.settled || one.response === response,
@@ -86,7 +98,8 @@ function reasonToTakeBack(
   next: Occurrence | null,
 ): string | null {
   const slot = slotOf(current.key);
-  const listed = occurrenceOn(state, slot);
+  const isOut = isOutside(state.participation, slot.on);
+  const listed = isOut ? null : occurrenceOn(state, slot);
   const comesLater =
     next !== null &&
     listed !== null &&
@@ -95,8 +108,13 @@ function reasonToTakeBack(
     !isAnswered(current);
   if (comesLater || isSettledBy(state, slot)) return null;
   if (state.archived || listed !== null) return passedReason(state, current);
-  return isTriggered(current) ? 'trigger-gone' : 'series-ended';
+  return isOut ? 'not-participating' : unlistedReason(state, slot);
 }
+
+/** Whether an occurrence does not come because of the person's own dates, which may move again. */
+export const isMoved = (state: UserReminders, { key }: Notification): boolean =>
+  isOutside(state.participation, slotOf(key).on) ||
+  (hasOwnDate(state.rule) && occurrenceOn(state, slotOf(key)) === null);
 
 /** Responses have no order of dates, so that only the time tells. */
 const isPast = ({ trigger, dueAt }: Occurrence, { since }: UserReminders) =>

@@ -6,6 +6,7 @@ import { forbidden, notFound } from '../errors.ts';
 import { newSecret } from '../identifiers.ts';
 import type { Role } from '../permissions/roles.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
+import { isDrawn } from '../schedule/rule.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
 import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
 import { pushedBefore, stateColumns, tablesOfMembers } from './state-rows.ts';
@@ -16,7 +17,7 @@ import { comingSince } from './upcoming.ts';
 const sizes = { plain: 500, drawn: 150 };
 
 /** People that are computed before other work has a turn. */
-const atOnce = 75;
+export const atOnce = 75;
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
@@ -32,7 +33,8 @@ export async function previewChange(
   change: PlannedChange,
 ): Promise<Effect & { next?: string }> {
   const { db, actor, now } = context;
-  const size = change.reminders?.windows ? sizes.drawn : sizes.plain;
+  const drawn = change.reminders !== null && isDrawn(change.reminders);
+  const size = drawn ? sizes.drawn : sizes.plain;
   const [[survey], rows] = await db.batch([
     db
       .select({
@@ -58,9 +60,7 @@ export async function previewChange(
   ]);
   if (!survey) throw notFound('survey');
   if (survey.role === 'responder') throw forbidden('Only owners and editors see whom a change concerns.');
-  const secret = change.reminders?.windows
-    ? (survey.secret ?? (await makeSecret(context, id)))
-    : survey.secret;
+  const secret = drawn ? (survey.secret ?? (await makeSecret(context, id))) : survey.secret;
   const effect = noEffect();
   const reminders = textOf(survey.reminders);
   const isSame = same(change.reminders, survey.reminders);
@@ -154,7 +154,7 @@ export const noEffect = (): Effect => ({
 });
 
 /** Occurrences that are compared. */
-const compared = 3;
+export const compared = 3;
 
 /** Texts do not matter, and may be long. */
 export const textOf = (reminders: StoredReminders | null) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { itemIdentifier, languageTag, wallEnd, wallTime } from '../http/fields.ts';
+import { dateName, itemIdentifier, languageTag, wallEnd, wallTime } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { bounded, identifier, text } from '../http/validation.ts';
 import { maxNudges } from '../schedule/daily-limit.ts';
@@ -10,6 +10,29 @@ const whole = (min: number, max: number, error: string, abort = false) =>
   z.int({ error }).min(min, { error, abort }).max(max, { error, abort });
 
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
+
+const expectedStart = 'Expected download, joined, or the name of a date: { "date": "surgery" }.';
+const start = z
+  .union([z.enum(['download', 'joined']), z.strictObject({ date: dateName })], { error: expectedStart })
+  .optional()
+  .meta({
+    description:
+      "Fixed only: the day 0. `download`, the default: the local date on which the person first downloaded the survey. `joined`: the local date on which they joined the study. `{ date }`: a date of each member's own, of a name that the study declares in `dates`; without it nothing is due.",
+    examples: [{ date: 'surgery' }],
+  });
+
+const expectedDays = 'Expected a list of days, or every and times.';
+const times = z.number({ error: 'Expected a whole number.' });
+const listedDays = z
+  .union([z.array(times).max(1000), z.strictObject({ burst: times.optional(), every: times, times })], {
+    error: expectedDays,
+  })
+  .optional()
+  .meta({
+    description:
+      'Fixed only, with `*` in both day fields of the recurrence: up to 400 days from -365 to 3650, counted from day 0; or a day `every` so many days, `times` times, beginning with day 0; or from each of these on `burst` days in a row. Days before day 0 come only where it is a date of their own that lies ahead.',
+    examples: [[5, 30, 60, 90], { every: 10, times: 9 }, { burst: 7, every: 91, times: 4 }],
+  });
 
 const expectedWindows = 'Expected 1 to 12 windows.';
 const window = z.strictObject({
@@ -55,6 +78,16 @@ const timing = z.strictObject({
       "The clock of the times. `participant`, the default: each participant's own, wherever they are. `study`: the study's, so that a reminder comes to everybody at the same instant, and `customRemindersTime` does not apply. Quiet hours always go by the participant's clock.",
   }),
   trigger: trigger.optional(),
+  from: start,
+  days: listedDays,
+  pick: z
+    .number({ error: 'Expected a whole number from 1 to 6.' })
+    .optional()
+    .meta({
+      description:
+        'Rolling only: so many of the listed weekdays of each week, 1 to 6, drawn for each person. Weeks begin on the first day of the series.',
+      examples: [2],
+    }),
   ends: days.default(null).meta({ description: 'Rolling only: the number of dates.' }),
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
   windows: z
@@ -100,22 +133,25 @@ const translations = z
 
 const followUps = z
   .strictObject({
-    every: whole(5, 1440, 'Expected minutes from 5 to 1440.'),
+    every: whole(5, 10_080, 'Expected minutes from 5 to 10080.'),
     max: whole(1, maxNudges, `Expected a whole number from 1 to ${maxNudges}.`),
     stop: z.enum(['answered', 'opened'], { error: 'Expected answered or opened.' }).default('answered'),
   })
   .meta({
     description:
-      'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the occurrence has its answer or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push.',
+      'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the occurrence has its answer or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push. Nudges that are whole days apart (1440, 2880, ...) come at the time of day of the reminder, where the person is, or when the quiet hours end in which that falls.',
   });
+
+/** Sixty days. */
+const maxOpenMinutes = 86_400;
 
 const settings = timing.extend({
   unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
-  expiresAfter: whole(1, 1440, 'Expected minutes from 1 to 1440.').default(360),
+  expiresAfter: whole(1, maxOpenMinutes, `Expected minutes from 1 to ${maxOpenMinutes}.`).default(360),
   notification: message,
   translations: translations.optional(),
   followUps: followUps.nullable().optional(),
-  answerWithin: whole(1, 10_080, 'Expected minutes from 1 to 10080.').optional().meta({
+  answerWithin: whole(1, maxOpenMinutes, `Expected minutes from 1 to ${maxOpenMinutes}.`).optional().meta({
     description: 'Minutes. An answer that is given later than this after its reminder was due is `late`.',
   }),
   lateAnswers: z.enum(['accept', 'refuse'], { error: 'Expected accept or refuse.' }).optional().meta({

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { dayMs } from '../schedule/days.ts';
+import { joinedOn } from '../studies/schema.ts';
 import { answerOf, answersOfDates, answersSinceMs } from './answers.ts';
 import { effectiveZone } from './effective-zone.ts';
 import { keptTriggers } from './triggers.ts';
@@ -12,6 +13,7 @@ export interface StateRow
     Record<'member' | 'joinedAt' | 'pausedUntil' | 'activeSince' | 'frozen' | 'archived', number>,
     Record<'revision' | 'remindersSince', number>,
     Record<'time' | 'quietFrom' | 'quietTo' | 'windowSecret' | 'downloadedOn' | 'pushed', string | null>,
+    Record<'joinedOn' | 'dates' | 'participation' | 'course', string | null>,
     Record<'answers' | 'triggers', string> {
   downloadedAt: number | null;
   /** The notification that the cursor stands before, and the last one, as JSON. */
@@ -19,8 +21,8 @@ export interface StateRow
   last: string | null;
 }
 
-/** Earlier reminders that may have been pushed on a date that is not over: days of clocks, and the longest expiry. */
-const pushedSinceMs = 10 * dayMs;
+/** Earlier reminders that may have been pushed on a date that is not over: the longest expiry, and days of clocks. */
+const pushedSinceMs = 63 * dayMs;
 
 /**
  * In SQL: the last pushes of reminders before a revision of survey `s`, as `[instant, zone]`. More than one, since people
@@ -45,7 +47,8 @@ const lastNotification = sql`json_object('id', l.id, 'revision', l.revision, 'ke
  * after a change earlier pushes matter no longer.
  */
 export const stateColumns = sql`u.id as user, s.id as survey, i.id as investigation,
-  m.participant_since is not null as member, coalesce(m.participant_since, 0) as joinedAt, u.custom_reminders_time as time,
+  m.participant_since is not null as member, coalesce(m.participant_since, 0) as joinedAt, ${joinedOn('m')} as joinedOn,
+  m.dates, m.participation, i.course, u.custom_reminders_time as time,
   u.quiet_hours_start as quietFrom, u.quiet_hours_end as quietTo,
   max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
   ${effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`)} as timeZone, i.time_zone as studyZone,

@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
 import { lastInstantOf, localDate } from '../schedule/civil.ts';
+import { timeOf } from '../schedule/course.ts';
 import { dayMs } from '../schedule/days.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { clockedBy, type ReminderState, userZoneOf } from '../schedule/occurrences.ts';
 import { retentionMs } from '../schedule/retention.ts';
-import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
+import { type FollowUpRule, isDrawn, parseRule, type Rule } from '../schedule/rule.ts';
 import { endOfDate, slotOf } from '../schedule/slots.ts';
+import type { Course, OwnDates, OwnParticipation } from '../studies/schema.ts';
 import type { StoredReminders } from '../studies/survey-schema.ts';
 import { type Answer, answersFor } from './answers.ts';
 import { knownZone, logUnknown } from './effective-zone.ts';
@@ -93,8 +95,9 @@ function toState(
   const settled = last?.revision === row.revision ? last : null;
   const reminders = parsed?.reminders;
   const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
-  const fixed = reminders?.type === 'fixed';
   const unlessAnswered = reminders?.unlessAnswered ?? false;
+  const expiresAfter = reminders?.expiresAfter ?? 0;
+  const course = courseOf(row, parsed?.rule ?? null);
   const clocked = clockedBy(reminders?.clock, {
     userZone: knownZone(row.timeZone, row.studyZone),
     studyZone: knownZone(row.studyZone),
@@ -116,19 +119,23 @@ function toState(
       notification: reminders?.notification ?? { subject: '', body: '' },
       translations: row.translations ? JSON.parse(row.translations) : {},
     },
-    expiresAfter: reminders?.expiresAfter ?? 0,
+    expiresAfter,
     unlessAnswered,
     followUps: reminders?.followUps ?? null,
-    start: fixed ? row.downloadedOn : row.startsOn,
+    start: course.start,
+    participation: course.participation,
     since: Math.max(
       now - horizonMs,
       row.remindersSince,
       row.joinedAt,
       row.activeSince,
-      fixed ? (row.downloadedAt ?? 0) : 0,
+      course.startedAt,
+      // One that is still open when a date is moved, or somebody's time is extended, comes at once; earlier ones do not exist.
+      course.changedAt - expiresAfter * 60_000,
       remindedUntil,
     ),
     settledThrough: settled && throughOf(settled),
+    settledCounter: settled && isDone(settled) ? settled.counter : undefined,
     ...clocked,
     ...(secret !== null && { draw: { secret, user, revision } }),
     quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
@@ -154,6 +161,30 @@ function toState(
     reachable,
   };
 }
+
+/** The day 0, and the time of a user in the study, as they are now. Instants are epoch ms; 0: never. */
+function courseOf(row: StateRow, rule: Rule | null) {
+  const { joinedOn, downloadedAt, downloadedOn } = row;
+  const { participationDays, since } = parsedJson<Course>(row.course) ?? {
+    participationDays: null,
+    since: 0,
+  };
+  const own = parsedJson<OwnParticipation>(row.participation);
+  const participation = {
+    from: own?.from,
+    until: joinedOn === null ? own?.until : timeOf({ joinedOn, own, participationDays }).until,
+  };
+  const changedAt = Math.max(since, own?.at ?? 0);
+  if (rule?.type !== 'fixed') return { start: row.startsOn, startedAt: 0, participation, changedAt };
+  const { from } = rule;
+  if (from === 'download')
+    return { start: downloadedOn, startedAt: downloadedAt ?? 0, participation, changedAt };
+  if (from === 'joined') return { start: joinedOn, startedAt: 0, participation, changedAt };
+  const [start = null, setAt = 0] = parsedJson<OwnDates>(row.dates)?.[from.date] ?? [];
+  return { start, startedAt: 0, participation, changedAt: Math.max(changedAt, setAt) };
+}
+
+const parsedJson = <T>(text: string | null): T | null => (text === null ? null : JSON.parse(text));
 
 const toAnswer = ([at, occurrence, counts]: [number, string | null, number]): Answer => ({
   at,
@@ -182,6 +213,9 @@ function endOfPush(pushed: string, timeZone: string): number {
   return last === undefined ? 0 : lastInstantOf(last, timeZone);
 }
 
+/** Whether the person was reminded, or had answered: others may come at another time. */
+const isDone = ({ state, reason }: Notification) => state === 'sent' || reason === 'answered';
+
 /** One that is too many stands for the rest of its date, but each response for itself. */
 const throughOf = ({ key, reason }: Notification) =>
   reason === 'too-many' && slotOf(key).trigger === undefined ? endOfDate(key) : key;
@@ -198,8 +232,8 @@ export function parsedOf({
   windowSecret,
 }: Record<'reminders' | 'windowSecret', string | null>): Parsed | null {
   const parsed = reminders === null ? null : parse(reminders);
-  // Without a secret anyone could compute the minutes.
-  return parsed?.rule.windows && !windowSecret ? null : parsed;
+  // Without a secret anyone could compute the draws.
+  return parsed && isDrawn(parsed.reminders) && !windowSecret ? null : parsed;
 }
 
 /** Users of a survey share its reminders, so a text is parsed once. Null: unreadable. */

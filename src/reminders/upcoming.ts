@@ -16,6 +16,8 @@ type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 /** Upcoming occurrences of a user and a survey. */
 export interface Upcoming {
   occurrences: Shown[];
+  /** Times or weekdays are drawn for the user. */
+  isDrawn: boolean;
   /** The next push of an occurrence that was sent. */
   followUp?: FollowUp & ReturnType<typeof shownSlot> & { notification: string; note?: string };
 }
@@ -40,8 +42,12 @@ export async function readUpcoming(
   if (!me.includesUser) throw notFound('user');
   const [state] = toReminders(context, rows);
   return state
-    ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
-    : { occurrences: [] };
+    ? {
+        occurrences: showOccurrences(state, comingSince(state, now), count),
+        isDrawn: state.rule !== null && (state.rule.windows !== undefined || 'pick' in state.rule),
+        ...pendingFollowUp(state, now),
+      }
+    : { occurrences: [], isDrawn: false };
 }
 
 /**

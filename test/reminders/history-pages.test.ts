@@ -59,6 +59,7 @@ beforeAll(async () => {
 
 interface Row {
   identifier: string;
+  survey: string;
   dueAt: string;
 }
 
@@ -140,6 +141,34 @@ describe('pages of any size', () => {
       );
     }
     expect((await study.owner.get(`${path}before=yesterday`)).status).toBe(400);
+  });
+
+  test('have the reminders of one survey since an instant for their person, if asked for', async () => {
+    const person = people.get(few) as Person;
+    const whole = await walk(person, '/user/me/notifications?', 1000);
+    const survey = surveys[7] ?? '';
+    const since = whole[40]?.dueAt ?? '';
+    const own = whole.filter((row) => row.survey === survey);
+    const recent = own.filter(({ dueAt }) => dueAt >= since);
+    expect([own.length, recent.length]).toEqual([few / surveyCount, 2]);
+    for (const limit of [1, 2, 1000]) {
+      const path = `/user/me/notifications?survey=${survey}&`;
+      expect(await walk(person, path, limit)).toEqual(own);
+      expect(await walk(person, `${path}since=${since}&`, limit)).toEqual(recent);
+    }
+    const others = await (people.get(many) as Person).get('/user/me/notifications?survey=none');
+    expect(others.status).toBe(400);
+  });
+
+  test('since an instant cost what was due since then, however long the past is', async () => {
+    const since = new Date(startOfTests - 3 * days).toISOString();
+    const path = `/user/me/notifications?survey=${surveys[7]}&since=${since}`;
+    const [little, much] = [
+      await measure(people.get(few) as Person, 'GET', path),
+      await measure(people.get(many) as Person, 'GET', path),
+    ];
+    expect(much.answer.body.notifications.length).toBeGreaterThan(4);
+    expect(much.rowsRead).toBeLessThanOrEqual(little.rowsRead + 4 * surveyCount * 12);
   });
 
   test('also of somebody whose travels put a later date before an earlier one', async () => {

@@ -356,8 +356,8 @@ describe('followUps', () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    ['too often', { every: 4, max: 1 }, '/every', /from 5 to 1440/],
-    ['too rarely', { every: 1441, max: 1 }, '/every', /from 5 to 1440/],
+    ['too often', { every: 4, max: 1 }, '/every', /from 5 to 10080/],
+    ['too rarely', { every: 10_081, max: 1 }, '/every', /from 5 to 10080/],
     ['too many', { every: 5, max: 11 }, '/max', /from 1 to 10/],
     ['none', { every: 5, max: 0 }, '/max', /from 1 to 10/],
     ['until something else', { every: 5, max: 1, stop: 'seen' }, '/stop', /answered or opened/],

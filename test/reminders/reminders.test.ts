@@ -108,7 +108,7 @@ describe('reminders that a survey refuses', () => {
     ],
     ['no notification', { notification: undefined }, '/reminders/notification'],
     ['a day without minutes', { expiresAfter: 0 }, '/reminders/expiresAfter'],
-    ['more than a day', { expiresAfter: 1441 }, '/reminders/expiresAfter'],
+    ['more than sixty days', { expiresAfter: 86_401 }, '/reminders/expiresAfter'],
     ['an unknown field', { interval: 7 }, '/reminders/interval'],
     ['another type', { type: 'weekly' }, '/reminders/type'],
     ['ends on fixed', { type: 'fixed', ends: 3 }, '/reminders/ends'],

@@ -8,7 +8,7 @@ import { cursor, cutPage, encodeCursor, linkNext } from '../../http/lists/paging
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { code, next, uri } from '../../http/openapi/shapes.ts';
-import { count, query, userOrMe } from '../../http/validation.ts';
+import { count, identifier, query, userOrMe } from '../../http/validation.ts';
 import {
   listStudyNotifications,
   listSurveyNotifications,
@@ -25,6 +25,11 @@ const pageQuery = {
   limit: count(1000, 100),
   cursor: cursor(z.tuple([z.number().int().min(0), z.string(), z.string(), z.number().int()])).optional(),
 };
+const ofCaller = z.strictObject({
+  ...pageQuery,
+  survey: identifier.optional().meta({ description: 'Only reminders of this survey.' }),
+  since: instant.optional().meta({ description: 'Only reminders that were due at or after this instant.' }),
+});
 const ofSomebody = z.strictObject({
   ...pageQuery,
   user: userOrMe.optional(),
@@ -83,13 +88,13 @@ export const notifications = new Hono<Env>()
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
-    query(z.strictObject(pageQuery)),
+    query(ofCaller),
     async (c) => {
-      const { limit, cursor: after } = c.req.valid('query');
+      const { cursor: after, ...asked } = c.req.valid('query');
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
-      const found = await listUserNotifications(context, user, { limit, after });
-      const page: z.input<typeof ofUser> = { user: `/user/${user}`, ...pageOf(c, found, limit) };
+      const found = await listUserNotifications(context, user, { ...asked, after });
+      const page: z.input<typeof ofUser> = { user: `/user/${user}`, ...pageOf(c, found, asked.limit) };
       return c.json(page);
     },
   )

@@ -2,14 +2,24 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { date, instant, iso, quietHours, timeZone, wallTime } from '../../http/fields.ts';
+import {
+  date,
+  instant,
+  iso,
+  ownDates,
+  participation,
+  quietHours,
+  timeZone,
+  wallTime,
+} from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, next } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query, userOrMe } from '../../http/validation.ts';
-import { preview, startOf } from '../../schedule/preview.ts';
+import { preview, startOf, starts } from '../../schedule/preview.ts';
+import { isDrawn } from '../../schedule/rule.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
-import { requireFit, requireTrigger, requireValid } from '../../studies/surveys.ts';
+import { requireFit, requireKnown, requireValid } from '../../studies/surveys.ts';
 import { followUp, occurrenceList, upcoming } from '../occurrence-shapes.ts';
 import { previewChange } from '../reminder-change.ts';
 import { reminders as givenReminders, previewReminders } from '../reminder-shapes.ts';
@@ -28,6 +38,11 @@ const previewBody = z
     quietHours: quietHours.nullable().optional(),
     startsOn: date.optional(),
     downloadedOn: date.optional(),
+    joinedOn: date.optional(),
+    dates: ownDates(date)
+      .optional()
+      .meta({ description: "Of `fixed` reminders from a date of the person's own: an example of it." }),
+    participation: participation.optional(),
     respondedAt: instant
       .optional()
       .meta({ description: 'Of triggered reminders: when an example of the response is given.' }),
@@ -45,20 +60,21 @@ const previewBody = z
         path: ['studyTimeZone'],
         message: "Expected the study's zone: the reminders are on its clock.",
       });
-    const { type } = value.reminders;
-    const needed = startOf[type];
-    if (value[needed] === undefined)
+    const { type, from } = value.reminders;
+    const needed = startOf(value.reminders);
+    const own = typeof from === 'object' && needed === 'dates' ? from.date : undefined;
+    if (value[needed] === undefined || (own !== undefined && !value.dates?.[own]))
       ctx.addIssue({
         code: 'custom',
-        path: [needed],
-        message: `Expected ${type === 'triggered' ? 'an instant' : 'a date'}: ${type} reminders start from it.`,
+        path: [needed, ...(own === undefined ? [] : [own])],
+        message: `Expected ${type === 'triggered' ? 'an instant' : 'a date'}: these ${type} reminders start from it.`,
       });
-    for (const other of Object.values(startOf))
+    for (const other of starts)
       if (other !== needed && value[other] !== undefined)
         ctx.addIssue({
           code: 'custom',
           path: [other],
-          message: `Unexpected: ${type} reminders start from ${needed}.`,
+          message: `Unexpected: these ${type} reminders start from ${needed}.`,
         });
   });
 const upcomingQuery = z.strictObject({
@@ -170,7 +186,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Computes when reminders would come',
       description:
-        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`, `triggered` ones from `respondedAt`: exactly one of them. No survey is looked up for a trigger. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
+        '`rolling` reminders start from `startsOn`; `fixed` ones from `downloadedOn`, `joinedOn` or one of `dates`, as their `from` says; `triggered` ones from `respondedAt`: exactly one of them. No survey is looked up for a trigger. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
       request: evenings,
       answers: {
         200: json('In order of time.', occurrenceList, {
@@ -181,20 +197,12 @@ export const reminders = new Hono<Env>()
     }),
     body(previewBody),
     (c) => {
-      const { startsOn, downloadedOn, respondedAt, from, customRemindersTime, quietHours, ...request } =
-        c.req.valid('json');
-      requireFit(contextOf(c), request.reminders);
+      const request = c.req.valid('json');
+      const { reminders } = request;
+      requireFit(contextOf(c), reminders);
       const list: z.input<typeof occurrenceList> = {
-        occurrences: preview({
-          ...request,
-          ...(customRemindersTime && { customRemindersTime }),
-          ...(quietHours && { quietHours }),
-          ...(startsOn && { startsOn }),
-          ...(downloadedOn && { downloadedOn }),
-          ...(respondedAt !== undefined && { respondedAt }),
-          ...(from !== undefined && { from }),
-        }),
-        ...(request.reminders.windows && { draw: 'example' }),
+        occurrences: preview(request),
+        ...(isDrawn(reminders) && { draw: 'example' }),
       };
       return c.json(list);
     },
@@ -220,10 +228,10 @@ export const reminders = new Hono<Env>()
       const context = contextOf(c);
       const { user, count: limit } = c.req.valid('query');
       const of = { survey: c.req.param('id'), user: resolveUser(user, context.actor) };
-      const { occurrences, followUp: next } = await readUpcoming(context, of, limit);
+      const { occurrences, isDrawn: areDrawn, followUp: next } = await readUpcoming(context, of, limit);
       const list: z.input<typeof upcoming> = {
         occurrences,
-        ...(occurrences.some(({ slot }) => slot !== undefined) && { draw: 'user' }),
+        ...(areDrawn && occurrences.length > 0 && { draw: 'user' }),
         ...(next && { followUp: { ...next, dueAt: iso(next.dueAt) } }),
       };
       return c.json(list);
@@ -262,7 +270,7 @@ export const reminders = new Hono<Env>()
       const context = contextOf(c);
       const { cursor: after, ...change } = c.req.valid('json');
       requireValid(context, change.reminders);
-      await requireTrigger(context, c.req.param('id'), change.reminders);
+      await requireKnown(context, c.req.param('id'), change.reminders);
       const found = await previewChange(context, c.req.param('id'), { ...change, after });
       const answer: z.input<typeof effect> = {
         ...found,
