@@ -8,6 +8,7 @@ import {
   attentionReasons,
   invitedAs,
   maxLooked,
+  neededDates,
   reasonsOf,
   selectParticipants,
 } from './reasons.ts';
@@ -66,7 +67,11 @@ const maxStaff = sql.raw('1000');
  * participants and of those who need attention. Null for responders, and where a list would look at too many people.
  */
 export function countsOfStudy(context: Asking, role: SQL, studies: SQL) {
-  const study = { investigation: sql`investigation.id` };
+  const study = {
+    investigation: sql`investigation.id`,
+    participationDays: sql`(investigation.course ->> 'participationDays')`,
+    needed: sql`o.needed`,
+  };
   const isNeeded = sql.join(Object.values(reasonsOf(context, study)), sql` or `);
   const participants = selectParticipants(context, study, {}, sql.raw('-1'));
   return {
@@ -77,7 +82,8 @@ export function countsOfStudy(context: Asking, role: SQL, studies: SQL) {
     attention: sql<
       number | null
     >`iif(${role} <> 'responder' and member_count * ${studies} <= ${maxLooked(study)},
-      (select count(*) from (${participants}) p where ${isNeeded}), null)`,
+      (select count(*) from (select ${neededDates(study.investigation)} as needed) o
+        cross join (${participants}) p where ${isNeeded}), null)`,
   };
 }
 

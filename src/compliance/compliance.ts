@@ -10,7 +10,14 @@ import { type Counts, countsIn, sumOf } from './counts.ts';
 import { type Asked, type Asking, askedSurveys, byStaff, readsOthers } from './filter.ts';
 import { endOf, namesOf, type ParticipantPage, usersOf } from './pages.ts';
 import { countsOf, daysOf } from './participant-counts.ts';
-import { type AttentionReason, attentionReasons, reasonsOf } from './reasons.ts';
+import {
+  type AttentionReason,
+  attentionReasons,
+  isReachable,
+  reasonsOf,
+  type TimeState,
+  timeState,
+} from './reasons.ts';
 
 /**
  * The latest date of a study so far, for its owners and editors: today in the study's zone, or a later date on which a
@@ -59,20 +66,23 @@ export async function listCompliance(
     throw new Problem('resource.not-found', 'There is no such member of this study.', {
       errors: [{ parameter: 'user', detail: 'Expected the identifier of a member of this study.' }],
     });
-  const rows = participants.map(({ counts, unreachable, silent, neverDownloaded, ...row }) => {
-    const needed: Record<AttentionReason, boolean> = {
-      unreachable: unreachable === 1,
-      paused: row.pausedUntil > context.now,
-      silent: silent === 1,
-      'never-downloaded': neverDownloaded === 1,
-    };
-    return {
-      ...shownTo(role, row),
-      reachable: !needed.unreachable,
-      counts: countsIn(JSON.parse(counts) as (number | null)[]),
-      attention: attentionReasons.filter((reason) => needed[reason]),
-    };
-  });
+  const rows = participants.map(
+    ({ counts, unreachable, silent, neverDownloaded, isPaused, dateMissing, ...row }) => {
+      const needed: Record<AttentionReason, boolean> = {
+        unreachable: unreachable === 1,
+        paused: isPaused === 1,
+        silent: silent === 1,
+        'never-downloaded': neverDownloaded === 1,
+        'date-missing': dateMissing === 1,
+      };
+      return {
+        ...shownTo(role, row),
+        reachable: row.reachable === 1,
+        counts: countsIn(JSON.parse(counts) as (number | null)[]),
+        attention: attentionReasons.filter((reason) => needed[reason]),
+      };
+    },
+  );
   return {
     totals: sumOf([...counted, ...(await moreCounts(context, asked, surveys, counting))]),
     rows: rows.sort(byUser),
@@ -202,6 +212,10 @@ function selectPage(context: Asking, asked: Asked, page: ParticipantPage) {
       lastSeenAt: sql<number | null>`nullif(max(coalesce(u.seen_at, 0),
         coalesce((select max(d.seen_at) from device d where d.user_id = u.id), 0)), 0)`.as('last_seen_at'),
       pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(p.paused_until, 0))`.as('until'),
+      isPaused: sql<number>`${reasons.paused}`.as('is_paused'),
+      dateMissing: sql<number>`${reasons['date-missing']}`.as('date_missing'),
+      time: sql<TimeState | null>`${timeState(context.now)}`.as('time_state'),
+      reachable: sql<number>`${isReachable}`.as('reachable'),
       unreachable: sql<number>`${reasons.unreachable}`.as('unreachable'),
       silent: sql<number>`${reasons.silent}`.as('silent'),
       neverDownloaded: sql<number>`${reasons['never-downloaded']}`.as('never_downloaded'),

@@ -16,6 +16,9 @@ export type Asked = ComplianceFilter & { investigation: string };
 export interface AskedPart {
   investigation: string | SQL;
   survey?: string | undefined;
+  /** In SQL: what the study says of its people's time and dates, where a statement has it already. */
+  participationDays?: SQL;
+  needed?: SQL;
 }
 
 /** In SQL: the requested surveys, one column. */

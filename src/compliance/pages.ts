@@ -4,7 +4,15 @@ import { pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { dayOf } from '../schedule/days.ts';
 import { type Asked, type Asking, askedSurveys } from './filter.ts';
-import { type AttentionReason, invitedAs, maxLooked, reasonsOf, selectParticipants } from './reasons.ts';
+import {
+  type AttentionReason,
+  invitedAs,
+  maxLooked,
+  reasonsOf,
+  selectParticipants,
+  type TimeState,
+  timeState,
+} from './reasons.ts';
 
 export interface ParticipantPage {
   /** Only this member, if they take part. */
@@ -12,6 +20,8 @@ export interface ParticipantPage {
   /** Only the member with this code. */
   code?: string | undefined;
   attention?: AttentionReason | undefined;
+  /** Only those before, in or after their time. */
+  time?: TimeState | undefined;
   /** The last user of the previous page. */
   after?: string | undefined;
   limit: number;
@@ -39,14 +49,21 @@ export const usersOf = (context: Asking, asked: Asked, page: ParticipantPage) =>
 const mostOf = (asked: Asked, limit: number) =>
   sql`(min(${limit + 1}, cast(${pageBytes} / ${rowBytes(asked)} as integer) + 2))`;
 
-type Users = Pick<ParticipantPage, 'user' | 'code' | 'attention' | 'after'>;
+type Users = Pick<ParticipantPage, 'user' | 'code' | 'attention' | 'time' | 'after'>;
 
 /** In SQL: the participants of a list, `most` at most. Those who need attention are looked for among the next ones. */
-function pageOf(context: Asking, asked: Asked, { attention, ...users }: Users, most: SQL): SQL {
-  if (attention === undefined) return selectParticipants(context, asked, onlyOf(asked, users), most);
+function pageOf(context: Asking, asked: Asked, users: Users, most: SQL): SQL {
+  if (!isSearched(users)) return selectParticipants(context, asked, onlyOf(asked, users), most);
   const looked = selectParticipants(context, asked, onlyOf(asked, users), maxLooked(asked));
-  return sql`select p.* from (${looked}) p where ${reasonsOf(context, asked)[attention]} limit ${most}`;
+  return sql`select p.* from (${looked}) p where ${isFound(context, asked, users)} limit ${most}`;
 }
+
+const isSearched = ({ attention, time }: Users) => attention !== undefined || time !== undefined;
+
+/** In SQL: participant `p` is one of the list. */
+const isFound = (context: Asking, asked: Asked, { attention, time }: Users) =>
+  sql`${attention === undefined ? sql`1` : reasonsOf(context, asked)[attention]}
+    and ${time === undefined ? sql`1` : sql`${timeState(context.now)} is ${time}`}`;
 
 const onlyOf = ({ investigation }: Asked, { user, code, after }: Users) => ({
   only: code === undefined ? user : userWithCode(investigation, code),
@@ -55,7 +72,7 @@ const onlyOf = ({ investigation }: Asked, { user, code, after }: Users) => ({
 
 /** The last user who was looked at for a page that is not full, if others may follow. */
 export async function endOf(context: Asking, asked: Asked, page: ParticipantPage, found: readonly object[]) {
-  if (page.attention === undefined || found.length > page.limit) return undefined;
+  if (!isSearched(page) || found.length > page.limit) return undefined;
   const [looked] = await context.db
     .select({ user: sql<string>`user`.as('user') })
     .from(
@@ -65,7 +82,7 @@ export async function endOf(context: Asking, asked: Asked, page: ParticipantPage
 }
 
 /** The number of participants whom a filter finds, whatever their pages. */
-export const countParticipants = (context: Asking, asked: Asked, { attention, ...users }: Users) =>
+export const countParticipants = (context: Asking, asked: Asked, users: Users) =>
   countInSlices<string>(async (after) => {
     const some = selectParticipants(
       context,
@@ -73,11 +90,10 @@ export const countParticipants = (context: Asking, asked: Asked, { attention, ..
       onlyOf(asked, { ...users, after }),
       sql.raw(String(sliceRows)),
     );
-    const isFound = attention === undefined ? sql`1` : reasonsOf(context, asked)[attention];
     const [slice] = await context.db
       .select({
         n: sql<number>`count(*)`.as('n'),
-        found: sql<number>`coalesce(sum(${isFound}), 0)`.as('found'),
+        found: sql<number>`coalesce(sum(${isFound(context, asked, users)}), 0)`.as('found'),
         last: sql<string>`max(user)`.as('last'),
       })
       .from(sql`(${some}) p`);

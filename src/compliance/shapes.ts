@@ -6,7 +6,7 @@ import { indefinitely } from '../schedule/pauses.ts';
 import { reasons } from '../schedule/verdicts.ts';
 import type { Participant, ParticipantDays } from './compliance.ts';
 import { dayCounts } from './participant-counts.ts';
-import { attentionReasons } from './reasons.ts';
+import { attentionReasons, timeStates } from './reasons.ts';
 
 const n = z.int();
 const counts = {
@@ -25,8 +25,9 @@ const counts = {
   }),
 };
 export const attention = z.enum(attentionReasons, {
-  error: 'Expected unreachable, paused, silent or never-downloaded.',
+  error: 'Expected unreachable, paused, silent, never-downloaded or date-missing.',
 });
+export const time = z.enum(timeStates, { error: 'Expected before, in or after.' });
 const participant = z
   .strictObject({
     user: shapes.id,
@@ -43,6 +44,10 @@ const participant = z
     reachable: z.boolean().meta({ description: 'Whether the member has a device that can be pushed to.' }),
     pausedUntil: shapes.at.nullable().optional().meta({
       description: "Only while the member's reminders of the study are paused; null: indefinitely.",
+    }),
+    time: time.optional().meta({
+      description:
+        'Whether the member is before, in or after their time in the study, by UTC; nothing without bounds.',
     }),
     attention: z.array(attention),
   })
@@ -140,6 +145,7 @@ export const toParticipant = (row: Participant, now: number): z.input<typeof par
   ...(row.pausedUntil > now && {
     pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),
   }),
+  ...(row.time !== null && { time: row.time }),
   attention: row.attention,
 });
 
@@ -157,6 +163,7 @@ const csvColumns = [
   'reachable',
   'code',
   'answeredLate',
+  'time',
 ] as const satisfies (keyof z.input<typeof participant>)[];
 
 /** A column for each reason to skip. `skipped_unknown`: reasons of a newer version, so that the sums hold. */

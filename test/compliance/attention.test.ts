@@ -190,6 +190,7 @@ test('costs the same whether thousands need attention or tens of thousands', asy
       { reason: 'paused', more: true },
       { reason: 'silent', count: 1000, more: true },
       { reason: 'never-downloaded', count: 1000, more: true },
+      { reason: 'date-missing', count: 0 },
     ]);
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     // Pages of a larger study go on, though they are not full.

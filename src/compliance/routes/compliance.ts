@@ -26,6 +26,7 @@ import {
   exampleHead,
   listBody,
   participantDaysBody,
+  time,
   toParticipant,
   toParticipantDays,
 } from '../shapes.ts';
@@ -37,6 +38,7 @@ const filterQuery = { from: date.optional(), to: date.optional(), survey: identi
 const ofParticipants = {
   code: memberCode.optional().meta({ description: 'Only the member with this code, or nobody.' }),
   attention: attention.optional(),
+  time: time.optional().meta({ description: 'Only those before, in or after their time.' }),
   cursor: cursor(z.tuple([identifier])).optional(),
 };
 const onlyOne = 'Expected no `attention` beside `user` or `code`: the answer has it.';
@@ -51,7 +53,7 @@ export const compliance = new Hono<Env>()
       id: 'listCompliance',
       tag,
       summary: 'Lists the compliance of the participants of a study, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once, with a column for each reason to skip, such as \`skipped_answered\`. A download as CSV is an entry of the activity log, \`data.exported\`.`,
+      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded; \`date-missing\`, reminders count from a date that the member does not have. Nobody needs attention whose time is over. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once, with a column for each reason to skip, such as \`skipped_answered\`. A download as CSV is an entry of the activity log, \`data.exported\`.`,
       answers: {
         200: {
           ...json(
@@ -90,7 +92,7 @@ export const compliance = new Hono<Env>()
       }),
     ),
     async (c) => {
-      const { limit, cursor, user, code, attention, ...filter } = c.req.valid('query');
+      const { limit, cursor, user, code, attention, time, ...filter } = c.req.valid('query');
       if ((user ?? code) !== undefined && attention !== undefined)
         throw invalidParameter('attention', onlyOne);
       if (user !== undefined && code !== undefined)
@@ -109,6 +111,7 @@ export const compliance = new Hono<Env>()
               user,
               code,
               attention,
+              time,
               after: after?.[0],
               limit: size,
               totals: !isCsv,
@@ -123,11 +126,11 @@ export const compliance = new Hono<Env>()
           name: 'participants',
           json: (row) => toParticipant(row, context.now),
           download: ({ format, rows }) => {
-            const page = { user, code, attention };
+            const page = { user, code, attention, time };
             return recordExport(contextOf(c), investigation, {
               data: 'compliance',
               format,
-              filter: { ...filter, from: asked.from, to: asked.to, user, attention },
+              filter: { ...filter, from: asked.from, to: asked.to, user, attention, time },
               code,
               count: rows === undefined ? countParticipants(context, asked, page) : () => rows,
             });
@@ -184,13 +187,13 @@ export const compliance = new Hono<Env>()
       }),
     ),
     async (c) => {
-      const { limit, cursor: after, code, attention, ...filter } = c.req.valid('query');
+      const { limit, cursor: after, code, attention, time, ...filter } = c.req.valid('query');
       if (code !== undefined && attention !== undefined) throw invalidParameter('attention', onlyOne);
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
       await firstSlice();
-      const page = { code, attention, after: after?.[0], limit };
+      const page = { code, attention, time, after: after?.[0], limit };
       const { rows: found, end } = await listParticipantDays(context, asked, page);
       const { rows, next } = cutPage(found, limit, ({ user }) => [user], end === undefined ? end : [end]);
       linkNext(c, next);
