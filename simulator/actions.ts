@@ -1,6 +1,7 @@
 import { hexOf } from '../src/identifiers.ts';
 import { reminders as remindersSchema } from '../src/reminders/reminder-shapes.ts';
 import type { Context } from './context.ts';
+import type { GivenTime } from './oracle/course.ts';
 import { certain, open, report, requested, shownOn, snooze } from './phone-actions.ts';
 import {
   type AnswerRecord,
@@ -30,6 +31,14 @@ async function change<T>(
   const done = (await request()) !== null;
   confirm(world.at(), done);
   return done;
+}
+
+type Go = () => Promise<unknown>;
+
+/** Several changes of one request. */
+async function changeAll(changes: ((go: Go) => Promise<boolean>)[], request: Go): Promise<boolean> {
+  const all = changes.reduceRight<Go>((go, one) => () => one(go).then((done) => done || null), request);
+  return (await all()) !== null;
 }
 
 const memberOf = ({ records }: Context, name: string): MemberRecord => {
@@ -162,6 +171,37 @@ export async function getPhone(
   });
 }
 
+const courseChanges = (
+  context: Context,
+  { dates, participation }: Pick<MemberRecord, 'dates' | 'participation'>,
+  newDates: Readonly<Record<string, string>>,
+  newTime: GivenTime,
+) => [
+  (go: Go) => change(context, dates, newDates, go),
+  (go: Go) => change(context, participation, newTime, go),
+];
+
+/** Sets a member's dates, and their time. */
+export async function moveDates(
+  context: Context,
+  {
+    who,
+    of,
+    dates = {},
+    participation,
+  }: Pick<Extract<Event, { does: 'moves-dates' }>, 'who' | 'of'> &
+    Pick<MemberSpec, 'dates' | 'participation'>,
+) {
+  const member = memberOf(context, of);
+  const after = Object.entries({ ...member.dates.last(), ...dates }).filter(([, date]) => date !== null);
+  const newDates = Object.fromEntries(after) as Record<string, string>;
+  const newTime = participation === undefined ? member.participation.last() : participation;
+  const path = `/investigation/${context.records.study.id}/member/${member.id}`;
+  await changeAll(courseChanges(context, member, newDates, newTime), () =>
+    context.people.ask(who, 'PATCH', path, { dates, ...(participation !== undefined && { participation }) }),
+  );
+}
+
 const patchStudy = (context: Context, who: string, body: object) =>
   context.people.ask(who, 'PATCH', `/investigation/${context.records.study.id}`, body);
 
@@ -209,10 +249,14 @@ const actions: { [D in Event['does']]: Action<D> } = {
   joins: (context, { who }) => join(context, who),
   async leaves(context, { who }) {
     const { people, records } = context;
-    const { member, studyPausedUntil } = memberOf(context, who);
+    const { member, studyPausedUntil, dates, participation } = memberOf(context, who);
     const leave = () => people.ask(who, 'DELETE', `/investigation/${records.study.id}/member/me`);
-    await change(context, studyPausedUntil, null, () =>
-      change(context, member, false, leave).then((done) => done || null),
+    await changeAll(
+      [
+        (go) => change(context, studyPausedUntil, null, go),
+        ...courseChanges(context, { dates, participation }, {}, null),
+      ],
+      () => change(context, member, false, leave).then((done) => done || null),
     );
   },
   async 'deletes-account'(context, { who }) {
@@ -380,14 +424,30 @@ const actions: { [D in Event['does']]: Action<D> } = {
       patchSurvey(context, who, survey, { status: 'active' }),
     );
   },
-  async 'changes-study'(context, { who, startsOn, timeZone }) {
+  async 'changes-study'(context, { who, startsOn, timeZone, participationDays: days }) {
     const { study } = context.records;
-    await change(context, study.startsOn, startsOn ?? study.startsOn.last(), () =>
-      change(context, study.timeZone, timeZone ?? study.timeZone.last(), () =>
-        patchStudy(context, who, { ...(startsOn && { startsOn }), ...(timeZone && { timeZone }) }),
-      ).then((done) => done || null),
+    await changeAll(
+      [
+        (go) => change(context, study.startsOn, startsOn ?? study.startsOn.last(), go),
+        (go) =>
+          change(
+            context,
+            study.participationDays,
+            days === undefined ? study.participationDays.last() : days,
+            go,
+          ),
+      ],
+      () =>
+        change(context, study.timeZone, timeZone ?? study.timeZone.last(), () =>
+          patchStudy(context, who, {
+            ...(startsOn && { startsOn }),
+            ...(timeZone && { timeZone }),
+            ...(days !== undefined && { participationDays: days }),
+          }),
+        ).then((done) => done || null),
     );
   },
+  'moves-dates': (context, event) => moveDates(context, event),
   async 'archives-study'(context, { who }) {
     await change(context, context.records.study.archived, true, () =>
       patchStudy(context, who, { status: 'archived' }),

@@ -1,5 +1,12 @@
-import { type Facts, givenOf, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
-import { clockMoves } from './follow-ups.ts';
+import {
+  clockMoves,
+  type Facts,
+  givenOf,
+  occurrenceId,
+  type Pair,
+  possibleSettings,
+  stamp,
+} from './facts.ts';
 import { slowOpen } from './oracle/answers.ts';
 import type { Row, StoredResponse } from './tables.ts';
 

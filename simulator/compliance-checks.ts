@@ -1,10 +1,11 @@
 import { seeded } from './determinism.ts';
-import { type Facts, stamp } from './facts.ts';
-import { clockMoves } from './follow-ups.ts';
+import { clockMoves, type Facts, lastCourse, type Pair, stamp } from './facts.ts';
 import { type Asked, type Booked, bookedIn, type Counts, count, datesOf, isSilent } from './oracle/counts.ts';
+import { slowTime } from './oracle/course.ts';
 import { readStandings, type Standing } from './tables.ts';
 
 const dayMs = 86_400_000;
+const reasons = ['unreachable', 'paused', 'silent', 'never-downloaded', 'date-missing'];
 /** Questions after a run, each with a period, a survey and an attention of its own. */
 const questions = 4;
 
@@ -16,6 +17,7 @@ interface Question extends Asked {
 interface Row extends Counts {
   user: string;
   attention: string[];
+  time?: string;
 }
 
 /**
@@ -53,7 +55,7 @@ function ask({ run }: Facts, random: () => number): Question {
     from: date(first),
     to: date(first + below(days - first + 1)),
     survey: random() < 0.4 ? surveys[below(surveys.length)]?.id : undefined,
-    attention: random() < 0.4 ? ['unreachable', 'paused', 'silent', 'never-downloaded'][below(4)] : undefined,
+    attention: random() < 0.4 ? reasons[below(reasons.length)] : undefined,
     limit: 1 + below(3),
   };
 }
@@ -101,6 +103,7 @@ async function compare(facts: Facts, standings: Standing[], question: Question):
     const found = participants.find(({ user }) => user === one.user);
     if (!found) continue;
     check(`the counts of ${one.user}`, countsIn(found), countsIn(one));
+    check(`the time of ${one.user}`, found.time ?? 'without', stateOfTime(facts, one.user) ?? 'without');
     check(`the attention of ${one.user}`, found.attention.toSorted(), one.attention.toSorted());
   }
   check('the totals', countsIn(totals), count(booked));
@@ -141,12 +144,35 @@ async function answer({ run }: Facts, { attention, limit, ...asked }: Question) 
   return { participants, totals: totals as Counts, days: days as (Counts & { date: string })[] };
 }
 
+/** Whether a participant is before, in or after their time, by the date of UTC; undefined: their time has no bounds. */
+function stateOfTime({ run, pairs }: Facts, user: string): string | undefined {
+  const pair = pairs.find(({ member, stored }) => stored && member.id === user);
+  const { own, days } = lastCourse({ run }, (pair as Pair).member);
+  const { from, until } = slowTime({ joinedOn: pair?.stored?.joinedOn ?? null, own, days });
+  const today = dateAt(run.world.now());
+  if (from === null && until === null) return undefined;
+  if (from !== null && today < from) return 'before';
+  return until !== null && until < today ? 'after' : 'in';
+}
+
+/** Whether one lacks a date from which reminders count. */
+const lacksDate = ({ run, pairs }: Facts, user: string): boolean =>
+  [...run.records.surveys.values()].some(({ archived, reminders }) => {
+    const { from } = (reminders.last().given ?? {}) as { from?: { date?: string } | string };
+    const date = typeof from === 'object' ? from.date : undefined;
+    const stored = pairs.find((pair) => pair.stored && pair.member.id === user)?.stored;
+    return date !== undefined && !archived.last() && stored?.dates[date] === undefined;
+  });
+
 function attentionOf(
-  { run }: Facts,
+  facts: Facts,
   all: Booked[],
   { user, reachable, downloaded, pausedUntil }: Standing,
   { survey }: Asked,
 ): string[] {
+  const { run } = facts;
+  // Nobody needs attention any more whose time is over.
+  if (stateOfTime(facts, user) === 'after') return [];
   const isSilentIn = [...run.records.surveys.values()].some(
     ({ id, archived }) =>
       !archived.last() && (survey === undefined || survey === id) && isSilent(all, { user, survey: id }),
@@ -156,6 +182,7 @@ function attentionOf(
     ...(pausedUntil > run.world.now() ? ['paused'] : []),
     ...(isSilentIn ? ['silent'] : []),
     ...(!downloaded ? ['never-downloaded'] : []),
+    ...(lacksDate(facts, user) ? ['date-missing'] : []),
   ];
 }
 

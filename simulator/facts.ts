@@ -1,9 +1,10 @@
 import { occurrenceIdentifier } from '../src/identifiers.ts';
 import type { Finished } from './context.ts';
 import { wallAt } from './oracle/clock.ts';
+import { type GivenTime, isWithin, slowPosition, slowStart, slowTime } from './oracle/course.ts';
 import type { Draw } from './oracle/draws.ts';
-import { createExpectations, type Expectations } from './oracle/expected.ts';
-import type { MemberRecord, SurveyRecord } from './records.ts';
+import { createExpectations, type Expectations, type ExpectedDate } from './oracle/expected.ts';
+import type { GivenReminders, MemberRecord, SurveyRecord } from './records.ts';
 import {
   type MemberSurvey,
   type Row,
@@ -123,23 +124,132 @@ export const isReminded = (dates: readonly string[], at: number, timeZone: strin
 
 /** All combinations of zones, time and start that may have held for the member between two instants. */
 export function possibleSettings(
-  { run: { records } }: Facts,
+  facts: Facts,
   member: MemberRecord,
   from = Number.NEGATIVE_INFINITY,
   until = Number.POSITIVE_INFINITY,
 ) {
+  const { records } = facts.run;
   const homes = member.home.possible(from, until);
   const studies = records.study.timeZone.possible(from, until);
   const fallback = homes.flatMap((home) => (home === null ? studies : [home]));
   const zones = member.away.possible(from, until).flatMap((away) => (away === null ? fallback : [away]));
   const starts = records.study.startsOn.possible(from, until).filter((start) => start !== '');
+  const courses = possibleCourses(facts, member, from, until);
+  const joins = possibleJoins(facts, member);
   return [...new Set(zones)].flatMap((timeZone) =>
     [...new Set(member.time.possible(from, until))].flatMap((time) =>
       [...new Set(starts)].flatMap((start) =>
-        [...new Set(studies)].map((studyZone) => ({ timeZone, studyZone, time, start })),
+        [...new Set(studies)].flatMap((studyZone) =>
+          courses.flatMap((course) =>
+            joins.map((joinedOn) => ({ timeZone, studyZone, time, start, ...course, joinedOn })),
+          ),
+        ),
       ),
     ),
   );
 }
+
+/** The dates and the time of a member, as they may have been. */
+function possibleCourses(
+  { run: { records } }: Facts,
+  { dates, participation }: MemberRecord,
+  from: number,
+  until: number,
+): Course[] {
+  const days = new Set(records.study.participationDays.possible(from, until));
+  const all = dates
+    .possible(from, until)
+    .flatMap((some) =>
+      participation
+        .possible(from, until)
+        .flatMap((own) => [...days].map((one) => ({ dates: some, own, days: one }))),
+    );
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Days of a run on which the member may have begun to take part, if that was more than once; undefined: as it is kept. */
+function possibleJoins({ run }: Facts, { role, member, tokens }: MemberRecord): (string | undefined)[] {
+  const always = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+  const [, ...phones] = tokens.possible(...always);
+  const mayHaveLeft =
+    member.possible(...always).lastIndexOf(false) > 0 ||
+    (role !== 'responder' && phones.some(({ length }) => length === 0));
+  if (!mayHaveLeft) return [undefined];
+  const [first, last] = [run.scenario.from - dayMs, run.scenario.until + dayMs];
+  const days = Array.from({ length: Math.floor((last - first) / dayMs) + 1 }, (_, n) => first + n * dayMs);
+  return days.map((at) => new Date(at).toISOString().slice(0, 10));
+}
+
+const dayMs = 86_400_000;
+
+interface Course {
+  dates: Readonly<Record<string, string>>;
+  own: GivenTime;
+  days: number | null;
+  joinedOn?: string | undefined;
+}
+
+/** The dates and the time of a member as they were left. */
+export const lastCourse = (
+  { run: { records } }: Pick<Facts, 'run'>,
+  { dates, participation }: MemberRecord,
+): Course => ({
+  dates: dates.last(),
+  own: participation.last(),
+  days: records.study.participationDays.last(),
+});
+
+/** The dates that some reminders and settings list, within the member's time or not. */
+export const listedBy = (
+  { expect, drawOf }: Facts,
+  { member, survey, stored }: Pick<Pair, 'member' | 'survey' | 'stored'>,
+  { revision, given }: { revision: number; given: GivenReminders },
+  { start, dates, joinedOn }: Pick<Course, 'dates' | 'joinedOn'> & { start: string },
+): ExpectedDate[] =>
+  expect.dates({
+    given,
+    start:
+      given?.type === 'fixed'
+        ? slowStart(given.from, {
+            downloadedOn: stored?.downloadedOn ?? null,
+            joinedOn: joinedOn ?? stored?.joinedOn ?? null,
+            dates,
+          })
+        : start,
+    draw: drawOf({ member, survey }, revision),
+  });
+
+/** Whether an occurrence is listed by some settings. */
+export const isListed = (
+  facts: Facts,
+  pair: Pair & { row: Row; given: GivenReminders },
+  settings: Pick<Course, 'dates' | 'joinedOn'> & { start: string },
+): boolean =>
+  listedBy(facts, pair, { revision: pair.row.revision, given: pair.given }, settings).some(
+    ({ on }) => on === pair.row.on,
+  );
+
+/** Whether an occurrence that was pushed is listed by some settings, or its date was corrected while it is open. */
+export function isStillListed(
+  facts: Facts,
+  pair: Pair & { row: Row; given: GivenReminders },
+  settings: Pick<Course, 'dates' | 'joinedOn'> & { start: string },
+): boolean {
+  const { row, given } = pair;
+  const listed = listedBy(facts, pair, { revision: row.revision, given }, settings);
+  return listed.some(({ on }) => on === row.on) || (given !== null && slowPosition(row, given, listed) >= 0);
+}
+
+/** Whether a date is within the member's time by these settings. */
+export const isInTime = (
+  { stored }: Pick<Pair, 'stored'>,
+  { own, days, joinedOn }: Pick<Course, 'own' | 'days' | 'joinedOn'>,
+  on: string,
+): boolean => isWithin(slowTime({ joinedOn: joinedOn ?? stored?.joinedOn ?? null, own, days }), on);
+
+/** The server's times are not the true ones then. */
+export const clockMoves = ({ run }: Pick<Facts, 'run'>): boolean =>
+  run.scenario.faults.some(({ what }) => what === 'clock');
 
 export const stamp = (at: number) => new Date(at).toISOString();

@@ -1,15 +1,16 @@
-import { belongingOf, type Facts, stamp } from './facts.ts';
-import { decidingMs, findWrongHistories } from './follow-up-history.ts';
 import {
+  belongingOf,
   clockMoves,
-  type Followed,
-  findFollowed,
-  isExcused,
-  isFollowUp,
-  isUnderWay,
-  reasonsFor,
-} from './follow-ups.ts';
+  type Facts,
+  isInTime,
+  isStillListed,
+  possibleSettings,
+  stamp,
+} from './facts.ts';
+import { decidingMs, findWrongHistories } from './follow-up-history.ts';
+import { type Followed, findFollowed, isExcused, isFollowUp, isUnderWay, reasonsFor } from './follow-ups.ts';
 import type { Accepted } from './push.ts';
+import { responseOfKey } from './triggered-checks.ts';
 
 /** Checks of nudges and snoozes: their pushes, and their records in the history (decision 14). */
 export function findWrongFollowUps(facts: Facts): string[] {
@@ -90,6 +91,12 @@ function faultsOf(facts: Facts, followed: Followed, push: Accepted): string[] {
     (one) => one.notification === push.collapseId && decidedBy(one) && one.fromNow <= push.runNow,
   );
   if (rule?.stop === 'opened' && opened && snoozes.length === 0) faults.push('opened');
+  const settings = possibleSettings(facts, member, push.runSince, push.at);
+  const isTriggered = responseOfKey(followed.row.on) !== undefined;
+  if (followed.stored && !isTriggered && settings.every((one) => !isStillListed(facts, followed, one)))
+    faults.push('not listed any more');
+  if (followed.stored && settings.every((one) => !isInTime(followed, one, followed.row.on)))
+    faults.push('outside of their time');
   const times = [...nudges, ...snoozes.map(({ until }) => until)];
   const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
     pause

@@ -1,5 +1,17 @@
-import { belongingOf, type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
-import { clockMoves, type Followed, pushedOf, type SnoozeTime } from './follow-ups.ts';
+import {
+  belongingOf,
+  clockMoves,
+  type Facts,
+  isInTime,
+  isStillListed,
+  occurrenceId,
+  type Pair,
+  possibleSettings,
+  stamp,
+} from './facts.ts';
+import { type Followed, pushedOf, type SnoozeTime } from './follow-ups.ts';
+import { wallAt } from './oracle/clock.ts';
+import { clockZone } from './oracle/expected.ts';
 import { mayAnswer } from './oracle/follow-ups.ts';
 import { mayBeQuiet } from './quiet-hours.ts';
 import type { AnswerRecord, Snooze } from './records.ts';
@@ -36,8 +48,10 @@ function findLost(facts: Facts, followed: Followed): string[] {
   const isOwed = (at: number) =>
     at < now - graceMs && !(member.deleted && member.member.possible(at, at).includes(false));
   return [
-    ...followed.nudges
-      .filter((at) => isOwed(at) && !isNudgeAccounted(facts, followed, at))
+    ...followed.owed
+      .filter(
+        (at) => isOwed(at) && !isEndedAside(facts, followed, at) && !isNudgeAccounted(facts, followed, at),
+      )
       .map((at) => lost('nudge', at)),
     ...standingSnoozes(followed)
       .filter(({ from }) => isOwed(from) && !hasEntry(followed, 'snooze', from))
@@ -45,6 +59,10 @@ function findLost(facts: Facts, followed: Followed): string[] {
       .map(({ from }) => lost('snooze', from)),
   ];
 }
+
+/** An answer that was set aside ends the nudges of its reminder at once. */
+const isEndedAside = ({ setAside }: Facts, { row }: Followed, at: number) =>
+  setAside.some(({ notification, received }) => notification === occurrenceId(row) && received <= at);
 
 /** Snoozes that were surely accepted, and not replaced. Of two phones that ask at one moment, either may be the last. */
 const standingSnoozes = ({ snoozes }: Followed): SnoozeTime[] =>
@@ -129,7 +147,7 @@ const isSuperseded = (
 
 /** The upcoming follow-up is the next one owed, and none is left waiting. */
 function findWrongNext(facts: Facts, followed: Followed): string[] {
-  const { row, nudges, snoozes, stored } = followed;
+  const { row, nudges: times, owed: certain, snoozes, stored } = followed;
   const now = facts.run.world.now();
   const tries = row.coming.find(({ kind }) => kind === 'first');
   if (tries && tries.at < now - graceMs)
@@ -139,7 +157,7 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
     const { at, kind } = next;
     if (at < now - graceMs) return [`to be followed up at ${stamp(at)}, which is overdue`];
     const retried = row.followUps.some(({ state }) => state === 'retrying');
-    const isNudge = nudges.includes(at) && kind === 'nudge';
+    const isNudge = times.includes(at) && kind === 'nudge';
     const isSnooze = snoozes.some(
       ({ from, until }) => from <= at && (until >= at || isPutOff(facts, followed, until)),
     );
@@ -152,6 +170,7 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
     isSuperseded(followed) ||
     row.followUps.some((entry) => isLast(followed, entry)) ||
     followed.survey.reminders.last().revision !== row.revision;
+  const nudges = certain.filter((at) => !isEndedAside(facts, followed, at));
   const owed = [...nudges, ...standingSnoozes(followed).map(({ from }) => from)].filter((at) => at >= now);
   if (isOver || owed.length === 0) return [];
   return [`a nudge or snooze is owed at ${stamp(Math.min(...owed))}, and nothing is to come`];
@@ -175,7 +194,10 @@ function findUntrue(facts: Facts, followed: Followed, entry: FollowUpRow): strin
   const what = `the ${entry.kind} of ${entry.dueAt}`;
   const isTime =
     entry.kind === 'nudge'
-      ? followed.rounds.findLast(({ after }) => after < place)?.times.includes(dueAt)
+      ? followed.rounds
+          .findLast(({ after }) => after < place)
+          ?.times.flat()
+          .includes(dueAt)
       : followed.snoozes.some(({ from, until }) => from <= dueAt && dueAt <= until);
   // A pending follow-up ends early with its series.
   const faults = isTime || entry.reason === 'stale' ? [] : [`${what} is none that is owed`];
@@ -249,8 +271,16 @@ function mayBe(
         (kind === 'nudge' || mayBeQuiet(facts, member, { during, instants: [expiresAt - minuteMs] }))
       );
     case 'series-ended':
-      return possibleSettings(facts, member, ...during).some(
-        ({ start }) => !facts.expect.dates({ given, start }).some(({ on }) => on === row.on),
+    case 'date-moved':
+      return (
+        (reason === 'date-moved') === (typeof given?.from === 'object') &&
+        possibleSettings(facts, member, ...during).some(
+          (settings) => !isStillListed(facts, followed, settings),
+        )
+      );
+    case 'not-participating':
+      return possibleSettings(facts, member, ...during).some((settings) =>
+        [row.on, wallAt(dueAt, clockZone(given, settings))].some((on) => !isInTime(followed, settings, on)),
       );
     case 'trigger-gone':
       return mayBeGone(followed, { on: row.on, given, during });

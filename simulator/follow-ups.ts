@@ -1,6 +1,14 @@
 import { leaseMs } from '../src/reminders/claim.ts';
+import { type DaysLater, timesOfDays } from './day-nudges.ts';
 import { type Facts, givenOf, occurrenceId, type Pair } from './facts.ts';
-import { expiryOf, type NudgeRule, nudgeRuleOf, nudgeTimes, snoozeTime } from './oracle/follow-ups.ts';
+import {
+  expiryOf,
+  type NudgeRule,
+  type NudgeTimes,
+  nudgeRuleOf,
+  nudgeTimes,
+  snoozeTime,
+} from './oracle/follow-ups.ts';
 import type { Accepted } from './push.ts';
 import type { GivenReminders, Snooze } from './records.ts';
 import type { FollowUpRow, Row } from './tables.ts';
@@ -13,8 +21,10 @@ export interface Followed extends Pair {
   rule: NudgeRule | null;
   expiresAt: number;
   rounds: Round[];
-  /** The times of all rounds. */
+  /** The times of all rounds, each of them if there may be several. */
   nudges: number[];
+  /** Those that are certain: nothing changed them. */
+  owed: number[];
   /** Follow-ups that may have been accepted. */
   snoozes: SnoozeTime[];
   /** In their order. */
@@ -27,7 +37,7 @@ export interface Followed extends Pair {
 export interface Round {
   /** The place of the snooze in the history; of the first push -1. */
   after: number;
-  times: number[];
+  times: NudgeTimes[];
 }
 
 /** When a snooze comes: between two instants if its answer was lost. */
@@ -47,7 +57,7 @@ export function findFollowed(facts: Facts): Followed[] {
       if (settledAt === null || row.state !== 'sent') return [];
       const given = givenOf(pair, row);
       const id = occurrenceId(row);
-      const rounds = roundsOf({ ...row, settledAt }, given);
+      const rounds = roundsOf({ ...row, settledAt }, given, timesOfDays(facts, pair, row, given));
       const found: Followed = {
         ...pair,
         row: { ...row, settledAt },
@@ -55,7 +65,8 @@ export function findFollowed(facts: Facts): Followed[] {
         rule: nudgeRuleOf(given),
         expiresAt: expiryOf(row.dueAt, given),
         rounds,
-        nudges: rounds.flatMap(({ times }) => times),
+        nudges: rounds.flatMap(({ times }) => times.flat()),
+        owed: rounds.flatMap(({ times }) => times.flatMap((one) => (one.length === 1 ? one : []))),
         snoozes: pair.member.snoozes.flatMap((asked) => (asked.notification === id ? timesOf(asked) : [])),
         pushes: pushes.get(id) ?? [],
         tried: facts.run.relay.tried,
@@ -65,7 +76,11 @@ export function findFollowed(facts: Facts): Followed[] {
   );
 }
 
-function roundsOf({ dueAt, settledAt, followUps }: Followed['row'], given: GivenReminders): Round[] {
+function roundsOf(
+  { dueAt, settledAt, followUps }: Followed['row'],
+  given: GivenReminders,
+  daysLater: DaysLater,
+): Round[] {
   const pushes = followUps.flatMap((entry, after) => {
     const pushedAt = entry.kind === 'snooze' ? pushedOf(entry) : null;
     if (pushedAt === null) return [];
@@ -73,7 +88,8 @@ function roundsOf({ dueAt, settledAt, followUps }: Followed['row'], given: Given
   });
   return [{ after: -1, pushedAt: settledAt, earlier: 0 }, ...pushes].map(({ after, ...push }, n) => {
     const end = pushes[n]?.pushedAt ?? Number.POSITIVE_INFINITY;
-    return { after, times: nudgeTimes({ ...push, dueAt, given }).filter((at) => at < end) };
+    const times = nudgeTimes({ ...push, dueAt, given, daysLater: daysLater(push.pushedAt) });
+    return { after, times: times.filter((possible) => possible.some((at) => at < end)) };
   });
 }
 
@@ -109,9 +125,6 @@ function isUnrecorded({ records }: Task, pushedAt: number, by = Number.POSITIVE_
 
 /** The run of the simulator ended between the push and its record. */
 export const isUnderWay = ({ task }: Accepted): boolean => task !== undefined && !task.over;
-
-export const clockMoves = ({ run }: Facts): boolean =>
-  run.scenario.faults.some(({ what }) => what === 'clock');
 
 /** Whether a push is not the first of its occurrence. */
 export function isFollowUp({ row }: Followed, { messageId, runNow }: Accepted): boolean {

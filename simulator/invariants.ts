@@ -1,10 +1,15 @@
 import { findMisplacedAnswers } from './answer-checks.ts';
 import { findWrongCompliance } from './compliance-checks.ts';
 import type { Finished } from './context.ts';
+import { findWrongCourses } from './course-checks.ts';
 import {
+  clockMoves,
   type Facts,
   factsOf,
+  isInTime,
   isReminded,
+  lastCourse,
+  listedBy,
   occurrenceId,
   type Pair,
   possibleSettings,
@@ -13,9 +18,10 @@ import {
   stamp,
 } from './facts.ts';
 import { findWrongFollowUps } from './follow-up-checks.ts';
-import { clockMoves, findFollowed, isExcused } from './follow-ups.ts';
+import { findFollowed, isExcused } from './follow-ups.ts';
 import { findWrongFreezes } from './freeze-checks.ts';
 import { readFrozenWrites } from './frozen-writes.ts';
+import { slowPosition } from './oracle/course.ts';
 import type { Refusal } from './people.ts';
 import type { Accepted } from './push.ts';
 import { findForbiddenPushes } from './push-checks.ts';
@@ -43,6 +49,7 @@ export async function violationsIn(facts: Facts): Promise<string[]> {
     ...findRepeats(facts),
     ...findForbiddenPushes(facts),
     ...findWrongFreezes(facts),
+    ...findWrongCourses(facts),
     ...findWrongSampling(facts),
     ...findWrongFollowUps(facts),
     ...findWrongTriggers(facts),
@@ -104,13 +111,21 @@ function nextOf(facts: Facts, pair: Pair): Planned | null {
   const { run, expect, drawOf } = facts;
   const { survey, stored } = pair;
   if (!stored?.concerned || survey.archived.last() || run.records.study.archived.last()) return null;
-  const settings = currentSettings(run, pair, stored);
+  const settings = currentSettings(facts, pair, stored);
   const { revision, given } = survey.reminders.last();
   if (given?.type === 'triggered') return nextTriggered(facts, pair, stored, settings);
-  const settled = settledThrough(pair);
+  const last = lastSettled(pair);
   const reminded = remindedBefore(pair, revision);
-  for (const { on, counter } of expect.dates(settings)) {
-    if (on <= settled || isLongBefore(on, stored)) continue;
+  const listed = listedBy(facts, pair, { revision, given }, settings);
+  const position = given ? slowPosition(last, given, listed) : -1;
+  for (const { on, counter } of listed) {
+    if (
+      on <= (last?.on ?? '') ||
+      counter <= position ||
+      isLongBefore(on, stored) ||
+      !isInTime(pair, settings, on)
+    )
+      continue;
     const dueAt = expect.due(on, { ...settings, draw: drawOf(pair, revision) });
     if (isReminded(reminded, dueAt, settings.timeZone)) continue;
     if (dueAt > stored.since) return { on, dueAt, revision, counter };
@@ -137,22 +152,23 @@ function findLost(facts: Facts): string[] {
 }
 
 function missingDates(facts: Facts, pair: Pair): string[] {
-  const { run, expect, drawOf } = facts;
+  const { expect, drawOf } = facts;
   const { member, survey, stored } = pair;
   if (!stored?.concerned) return [];
   const { revision, given } = survey.reminders.last();
-  const settled = settledThrough(pair);
+  const settled = lastSettled(pair)?.on ?? '';
   const recorded = new Set(pair.rows.filter((row) => row.revision === revision).map(({ on }) => on));
-  const current = currentSettings(run, pair, stored);
+  const current = currentSettings(facts, pair, stored);
   const reminded = remindedBefore(pair, revision);
-  const dates = expect.dates(current).filter(({ on }) => on <= settled && !recorded.has(on));
+  const listed = (settings: Omit<typeof current, 'given'>) =>
+    listedBy(facts, pair, { revision, given }, settings).filter(({ on }) => isInTime(pair, settings, on));
+  const dates = listed(current).filter(({ on }) => on <= settled && !recorded.has(on));
   const alwaysExisted = (on: string) =>
-    possibleSettings(facts, member).every(({ start, ...settings }) => {
-      const first = given?.type === 'fixed' ? current.start : start;
-      const listed = expect.dates({ given, start: first }).some((date) => date.on === on);
+    possibleSettings(facts, member).every((settings) => {
+      const isListed = listed(settings).some((date) => date.on === on);
       const draw = drawOf(pair, revision);
       const dueAt = expect.due(on, { given, ...settings, draw });
-      return listed && dueAt > stored.since && !isReminded(reminded, dueAt, settings.timeZone);
+      return isListed && dueAt > stored.since && !isReminded(reminded, dueAt, settings.timeZone);
     });
   return dates.map(({ on }) => on).filter((on) => !isLongBefore(on, stored) && alwaysExisted(on));
 }
@@ -221,11 +237,12 @@ const isPending = ({ settledAt }: { settledAt: number | null }) => settledAt ===
 /** Dates three days before `since` cannot be due after it in any zone. */
 const isLongBefore = (on: string, { since }: MemberSurvey) => Date.parse(on.slice(0, 10)) < since - 3 * dayMs;
 
-function currentSettings({ records }: Finished, { member, survey }: Pair, stored: MemberSurvey) {
-  const { given } = survey.reminders.last();
+function currentSettings(facts: Facts, { member, survey }: Pair, stored: MemberSurvey) {
+  const { records } = facts.run;
   return {
-    given,
-    start: given?.type === 'fixed' ? stored.downloadedOn : records.study.startsOn.last(),
+    given: survey.reminders.last().given,
+    start: records.study.startsOn.last(),
+    ...lastCourse(facts, member),
     studyZone: records.study.timeZone.last(),
     timeZone: stored.deviceZone ?? member.home.last() ?? records.study.timeZone.last(),
     time: member.time.last(),
@@ -233,13 +250,12 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
 }
 
 /** The newest settled date of the current reminders, or nothing. One that was invalidated may come again. */
-function settledThrough({ survey, rows }: Pair): string {
+function lastSettled({ survey, rows }: Pair): Row | undefined {
   const { revision } = survey.reminders.last();
-  const settled = rows
-    .filter((row) => row.revision === revision && !isPending(row))
-    .filter(({ state }) => state !== 'invalidated')
-    .map(({ on }) => on);
-  return settled.sort().at(-1) ?? '';
+  return rows
+    .filter((row) => row.revision === revision && !isPending(row) && row.state !== 'invalidated')
+    .toSorted((a, b) => (a.on < b.on ? -1 : 1))
+    .at(-1);
 }
 
 interface Planned {

@@ -3,7 +3,9 @@ import { occurrenceKey } from '../src/schedule/slots.ts';
 import {
   belongingOf,
   type Facts,
+  isInTime,
   isReminded,
+  listedBy,
   occurrenceId,
   type Pair,
   possibleSettings,
@@ -124,11 +126,11 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   // The server's clock may have jumped in between.
   const [earliest, latest] = [Math.min(push.runNow, push.now), Math.max(push.runNow, push.now)];
   const reminded = remindedBefore(occurrence, revision, Math.min(push.runNow, push.now));
-  const isAllowed = (given: GivenReminders, { start, ...settings }: Settings) => {
+  const isAllowed = (given: GivenReminders, settings: Settings) => {
     if (given === null) return false;
-    const first = given.type === 'fixed' ? (stored?.downloadedOn ?? null) : start;
-    if (stored && !isTriggered && !facts.expect.dates({ given, start: first }).some((date) => date.on === on))
-      return false;
+    const isListed = () =>
+      listedBy(facts, occurrence, { revision, given }, settings).some((date) => date.on === on);
+    if (stored && ((!isTriggered && !isListed()) || !isInTime(occurrence, settings, on))) return false;
     const timeZone = clockZone(given, settings);
     const draw = facts.drawOf(occurrence, revision);
     const due = isTriggered
@@ -165,6 +167,6 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   );
   if (!mayDisturb(facts, member, { during, instants: [push.runNow, push.now] })) faults.push('quiet hours');
   if (!allowed && !occurrence.again)
-    faults.push('not due, expired, paused, answered, reminded before or not listed');
+    faults.push('not due, expired, paused, answered, reminded before, not listed, or outside of their time');
   return faults;
 }

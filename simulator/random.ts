@@ -1,3 +1,4 @@
+import { withCourses } from './random-courses.ts';
 import { createDraws } from './random-draws.ts';
 import { type RandomStudy, randomEvent, randomFreeze, randomQuietHoursEvent } from './random-events.ts';
 import { randomFault, randomFullDisk, randomOutage, randomUpgrade } from './random-faults.ts';
@@ -15,8 +16,14 @@ const starts = ['2027-03-27', '2027-03-13', '2027-04-03', '2027-10-30', '2027-06
 /** The share of studies with triggered reminders. */
 const triggeredShare = 0.35;
 
+/** The share of studies with days of people's own. */
+const coursesShare = 0.35;
+
 /** A small study of a day or two in which much goes wrong, in the form of a study's file. */
-export function randomScenario(seed: number, { triggered = triggeredShare } = {}): ScenarioFile {
+export function randomScenario(
+  seed: number,
+  { triggered = triggeredShare, courses = coursesShare } = {},
+): ScenarioFile {
   const draws = createDraws(seed ^ 0x5eed);
   const { below, one, chance, some } = draws;
   const from = Date.parse(`${one(starts)}T00:00:00Z`) + below(24) * hourMs;
@@ -56,7 +63,8 @@ export function randomScenario(seed: number, { triggered = triggeredShare } = {}
       event.does === 'edits-reminders' ? { ...event, again: chance(0.2) } : event,
     ),
   };
-  return chance(triggered) ? withTriggers(study, asked) : asked;
+  const drawn = chance(triggered) ? withTriggers(study, asked) : asked;
+  return chance(courses) ? withCourses(seed, drawn) : drawn;
 }
 
 /** All reminders of the study on its own clock. */

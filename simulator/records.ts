@@ -1,3 +1,4 @@
+import type { GivenTime } from './oracle/course.ts';
 import type { ScenarioFile } from './scenario.ts';
 
 /** A value over time, as known to the people who change it: between request and answer it may be the old or the new one. */
@@ -73,6 +74,9 @@ export interface MemberRecord {
   pausedUntil: Timeline<number | null>;
   /** Their pause of the study, epoch ms. It ends with the membership. */
   studyPausedUntil: Timeline<number | null>;
+  /** Dates of their own in the study, by name, and their own time there. They end with the membership. */
+  dates: Timeline<Readonly<Record<string, string>>>;
+  participation: Timeline<GivenTime>;
   tokens: Timeline<readonly string[]>;
   answers: AnswerRecord[];
   /** Answers that named a reminder, also those that were set aside. */
@@ -127,6 +131,7 @@ export interface Records {
     founder: string;
     timeZone: Timeline<string>;
     startsOn: Timeline<string>;
+    participationDays: Timeline<number | null>;
     archived: Timeline<boolean>;
     frozen: Timeline<boolean>;
   };
@@ -148,6 +153,8 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   quietHours: timeline<{ from: string; to: string } | null>(null),
   pausedUntil: timeline<number | null>(null),
   studyPausedUntil: timeline<number | null>(null),
+  dates: timeline<Readonly<Record<string, string>>>({}),
+  participation: timeline<GivenTime>(null),
   tokens: timeline<readonly string[]>([]),
   answers: [],
   named: new Set(),

@@ -1,4 +1,4 @@
-import { getPhone, join, normalised, perform, signUp, withIdentifiers } from './actions.ts';
+import { getPhone, join, moveDates, normalised, perform, signUp, withIdentifiers } from './actions.ts';
 import type { Context, Finished, Run } from './context.ts';
 import { type DatabaseModel, openSimulatedDatabase, type SimulatedDatabase } from './database.ts';
 import type { DeliveryModel } from './delivery-objects.ts';
@@ -124,6 +124,7 @@ function emptyRecords(scenario: Scenario): Records {
       founder,
       timeZone: timeline(scenario.study.timeZone),
       startsOn: timeline(''),
+      participationDays: timeline(scenario.study.participationDays ?? null),
       archived: timeline(false),
       frozen: timeline(false),
     },
@@ -208,7 +209,9 @@ const invite = ({ people, records }: Context, { name, role }: Spec) =>
     role,
   });
 
-async function settleIn(context: Context, { name, phones, downloads }: Spec) {
+async function settleIn(context: Context, { name, phones, downloads, ...course }: Spec) {
+  const { founder } = context.records.study;
+  if (course.dates || course.participation) await moveDates(context, { who: founder, of: name, ...course });
   for (const phone of phones) await getPhone(context, name, phone);
   for (const survey of downloads)
     await context.people.ask(name, 'POST', `/survey/${context.records.surveys.get(survey)?.id}/download`);

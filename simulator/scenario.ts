@@ -41,6 +41,11 @@ const phone = z.strictObject({
 const minutes = z.array(z.int().min(0)).min(1, 'Expected at least one number of minutes.');
 /** The share of pushes that are answered, opened or snoozed, how many minutes after the push, and for how many minutes. */
 const habits = z.strictObject({ share, after: minutes.default([0, 30]), snooze: minutes.default([5, 30]) });
+/** By name; null takes one away. */
+const dates = z.record(name, date.nullable());
+/** First and last day in the study; null: those of the study. */
+const participation = z.strictObject({ from: date.optional(), until: date.optional() }).nullable();
+const participationDays = z.int().min(1).nullable();
 const member = z.strictObject({
   name,
   role: z.enum(['owner', 'editor', 'responder']).default('responder'),
@@ -53,6 +58,9 @@ const member = z.strictObject({
   joins: instant.nullable().optional(),
   /** The surveys that the member downloads on joining. */
   downloads: z.array(name).default([]),
+  /** The dates and the time that the founder sets once the member has joined. */
+  dates: dates.optional(),
+  participation: participation.optional(),
 });
 
 const does = <D extends string, S extends z.ZodRawShape>(verb: D, shape: S) =>
@@ -101,7 +109,13 @@ const event = z.discriminatedUnion(
     does('edits-reminders', { survey: name, reminders, again: z.boolean().default(false) }),
     does('archives-survey', { survey: name }),
     does('restores-survey', { survey: name }),
-    does('changes-study', { startsOn: date.optional(), timeZone: timeZone.optional() }),
+    does('changes-study', {
+      startsOn: date.optional(),
+      timeZone: timeZone.optional(),
+      participationDays: participationDays.optional(),
+    }),
+    /** Dates and the time of a member, set by `who`. */
+    does('moves-dates', { of: name, dates: dates.default({}), participation: participation.optional() }),
     does('archives-study', {}),
     does('restores-study', {}),
     does('freezes-study', {}),
@@ -164,7 +178,13 @@ const scenario = z
     seed: z.int().min(0).max(0xffffffff).default(1),
     from: instant,
     until: instant,
-    study: z.strictObject({ timeZone: timeZone.default('UTC'), startsOn: date.optional() }),
+    study: z.strictObject({
+      timeZone: timeZone.default('UTC'),
+      startsOn: date.optional(),
+      /** The names of members' dates. */
+      dates: z.array(name).optional(),
+      participationDays: participationDays.optional(),
+    }),
     surveys: z.array(z.strictObject({ name, reminders })).min(1, 'Expected at least one survey.'),
     members: z.array(member).min(1, 'Expected at least one member.'),
     events: z.array(event).default([]),

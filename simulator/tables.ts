@@ -60,6 +60,10 @@ export interface MemberSurvey {
   /** Only occurrences due after it exist. */
   since: number;
   downloadedOn: string | null;
+  joinedOn: string | null;
+  /** By name: the date, and when it was set; without those that were taken away. */
+  dates: Readonly<Record<string, readonly [string, number]>>;
+  participation: { from?: string; until?: string; at: number } | null;
   deviceZone: string | null;
   /** Whether they take part, by the rows that say so. */
   concerned: number;
@@ -108,20 +112,34 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
 
 export async function readMemberSurveys(database: SimulatedDatabase): Promise<MemberSurvey[]> {
   const rows = await database.query(
-    `select m.user_id as user, s.id as survey, d.downloaded_on as downloadedOn,
+    `select m.user_id as user, s.id as survey, d.downloaded_on as downloadedOn, m.dates, m.participation,
+      iif(m.participant_since is null, null, coalesce(m.joined_on, date(m.participant_since / 1000, 'unixepoch'))) as joinedOn,
       ${concerned} as concerned, m.participant_since as participantSince, m.created_at as joinedAt,
       (select min(at) from (select p.created_at as at from device p where p.user_id = m.user_id
         union all select l.downloaded_at from survey q join scheduled_notification l on l.survey_id = q.id
           where q.investigation_id = m.investigation_id and l.user_id = m.user_id)) as firstSign,
       max(s.reminders_since, iif(m.role = 'responder', m.created_at, coalesce(m.participant_since, m.created_at)), i.active_since,
-        case when s.reminders ->> 'type' = 'fixed' then coalesce(d.downloaded_at, 0) else 0 end) as since,
+        case when s.reminders ->> 'type' = 'fixed' and coalesce(s.reminders ->> 'from', 'download') = 'download'
+          then coalesce(d.downloaded_at, 0) else 0 end,
+        max(coalesce(i.course ->> 'since', 0), coalesce(m.participation ->> 'at', 0),
+          coalesce(m.dates -> (s.reminders ->> '$.from.date') ->> 1, 0))
+          - coalesce(s.reminders ->> 'expiresAfter', 360) * 60000) as since,
       (select time_zone from device where user_id = m.user_id and time_zone is not null
         order by enabled desc, zone_since desc, rowid desc limit 1) as deviceZone
     from member m join investigation i on i.id = m.investigation_id
       join survey s on s.investigation_id = i.id
       left join scheduled_notification d on d.user_id = m.user_id and d.survey_id = s.id`,
   );
-  return rows as never;
+  const parsed = <T>(text: unknown): T | null => (text === null ? null : JSON.parse(String(text)));
+  return rows.map(({ dates, participation, ...row }) => ({
+    ...row,
+    dates: Object.fromEntries(
+      Object.entries(parsed<Record<string, [string | null]>>(dates) ?? {}).filter(
+        ([, [date]]) => date !== null,
+      ),
+    ),
+    participation: parsed(participation),
+  })) as never;
 }
 
 /** A response as the database holds it. */

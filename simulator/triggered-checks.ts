@@ -1,5 +1,13 @@
-import { type Facts, givenOf, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
-import { clockMoves } from './follow-ups.ts';
+import {
+  clockMoves,
+  type Facts,
+  givenOf,
+  isInTime,
+  occurrenceId,
+  type Pair,
+  possibleSettings,
+  stamp,
+} from './facts.ts';
 import { wallAt } from './oracle/clock.ts';
 import { clockZone } from './oracle/expected.ts';
 import { fastCircle, fits, inOrder, type SlowFollowing, slowDue, slowOwed } from './oracle/triggers.ts';
@@ -14,7 +22,9 @@ const decidingMs = 3 * 60_000;
 const readingMs = 10_000;
 
 type During = readonly [number, number];
-type Zones = Pick<ReturnType<typeof possibleSettings>[number], 'timeZone' | 'studyZone'>;
+type All = ReturnType<typeof possibleSettings>[number];
+type Zones = Pick<All, 'timeZone' | 'studyZone'>;
+type Settings = Zones & Pick<All, 'own' | 'days'>;
 
 export const triggerOf = (given: GivenReminders): SlowFollowing | null =>
   given?.type === 'triggered' ? (given.trigger as SlowFollowing) : null;
@@ -83,13 +93,13 @@ export function nextTriggered(
   facts: Facts,
   { member, rows, survey }: Pair,
   stored: MemberSurvey,
-  zones: Zones,
+  settings: Settings,
 ) {
   const { given, revision } = survey.reminders.last();
   const trigger = triggerOf(given);
   if (!trigger) return null;
   const settled = rows.filter(({ settledAt, state }) => settledAt !== null && state !== 'invalidated');
-  const timeZone = clockZone(given, zones);
+  const timeZone = clockZone(given, settings);
   const [next] = slowOwed({
     trigger,
     responses: facts.responses.filter(
@@ -98,7 +108,7 @@ export function nextTriggered(
     settled: new Set(settled.flatMap(({ on }) => responseOfKey(on) ?? [])),
     timeZone,
     since: stored.since,
-  });
+  }).filter(({ dueAt }) => isInTime({ stored }, settings, wallAt(dueAt, timeZone)));
   if (!next) return null;
   const last = settled
     .filter((row) => row.revision === revision)
@@ -190,7 +200,9 @@ function newerThan(facts: Facts, pair: Pair, row: Row, push: Accepted): AnswerRe
       surelyTriggers(trigger, one, during) &&
       !isDone(one.id) &&
       possibleSettings(facts, member, ...during).every((settings) => {
-        const dueAt = slowDue(trigger, given, clockZone(reminders?.given ?? null, settings));
+        const timeZone = clockZone(reminders?.given ?? null, settings);
+        const dueAt = slowDue(trigger, given, timeZone);
+        if (!isInTime(pair, settings, wallAt(dueAt, timeZone))) return false;
         return (stored?.since ?? Infinity) < dueAt && dueAt <= push.runNow;
       })
     );

@@ -25,8 +25,8 @@ export interface ExpectedDate {
  * Computes slowly and obviously the dates that the application computes fast. Shares only the parsing of the five fields.
  */
 export interface Expectations {
-  /** All dates of the series; with windows all their occurrences. */
-  dates(inputs: Pick<Inputs, 'given' | 'start'>): ExpectedDate[];
+  /** All dates of the series; with windows all their occurrences. Weekdays may be drawn. */
+  dates(inputs: Pick<Inputs, 'given' | 'start'> & { draw?: Draw | undefined }): ExpectedDate[];
   /** When an occurrence is due, epoch ms. With windows it is drawn. */
   due(on: string, inputs: Omit<Inputs, 'start'> & { draw: Draw }): number;
 }
@@ -52,15 +52,17 @@ export function createExpectations(until: number): Expectations {
   const moments = new Map<string, number>();
   const series = new Map<string, ExpectedDate[]>();
   return {
-    dates({ given, start }) {
+    dates({ given, start, draw }) {
       if (given === null || start === null) return [];
-      const key = JSON.stringify([given, start]);
+      const key = JSON.stringify([given, start, given.pick === undefined ? null : draw]);
       const known = series.get(key);
       if (known) return known;
       const parsed = parseRule(given as unknown as Reminders);
       if ('issues' in parsed || parsed.rule.type === 'triggered') return [];
       const days = Math.ceil((until - Date.parse(start)) / dayMs) + daysAhead;
-      const found = slowDates({ rule: parsed.rule, start }, days).flatMap((date) => slotted(date, given));
+      const found = slowDates({ rule: parsed.rule, start, draw }, days).flatMap((date) =>
+        slotted(date, given),
+      );
       series.set(key, found);
       return found;
     },

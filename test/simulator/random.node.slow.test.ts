@@ -21,6 +21,7 @@ const met = {
   upgrades: 0,
   triggered: 0,
   triggersGone: 0,
+  offCourse: 0,
 };
 
 test(`the invariants hold in ${studies} random studies`, async () => {
@@ -43,6 +44,8 @@ test(`the invariants hold in ${studies} random studies`, async () => {
       const triggered = rows.filter(({ on }) => responseOfKey(on) !== undefined);
       met.triggered += triggered.filter(({ state }) => state === 'sent').length;
       met.triggersGone += triggered.filter(({ state }) => state === 'invalidated').length;
+      const moved = ['date-moved', 'not-participating'];
+      met.offCourse += rows.filter(({ reason }) => moved.includes(String(reason))).length;
       return run.violations;
     });
     if (violations.length > 0)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { wallAt } from '../../simulator/oracle/clock.ts';
+import { type GivenTime, slowStart, slowTime } from '../../simulator/oracle/course.ts';
 import { createExpectations, type Expectations } from '../../simulator/oracle/expected.ts';
 import { nextDue } from '../../simulator/oracle/next.ts';
+import { counted } from '../../simulator/random-courses.ts';
 import { createDraws, type Draws } from '../../simulator/random-draws.ts';
 import { randomReminders, withWindows } from '../../simulator/random-reminders.ts';
 import type { GivenReminders } from '../../simulator/records.ts';
@@ -73,7 +75,17 @@ test.each<[string, Faults]>([
 
 function compare(first: number, count: number, faults: Faults = {}) {
   const wrong: string[] = [];
-  const met = { unchanged: 0, moved: 0, added: 0, removed: 0, againToday: 0, windows: 0, study: 0 };
+  const met = {
+    unchanged: 0,
+    moved: 0,
+    added: 0,
+    removed: 0,
+    againToday: 0,
+    windows: 0,
+    study: 0,
+    days: 0,
+    pick: 0,
+  };
   let expectations = createExpectations(0);
   for (let n = first; n < first + count; n++) {
     // Its memory grows with the zones and dates.
@@ -90,6 +102,8 @@ function compare(first: number, count: number, faults: Faults = {}) {
     met[kindOf(shown)]++;
     if (shown.againToday) met.againToday++;
     if (one.change.reminders?.windows) met.windows++;
+    if (one.change.reminders?.days) met.days++;
+    if (one.change.reminders?.pick) met.pick++;
     if (one.change.reminders?.clock === 'study') met.study++;
   }
   return { wrong, met };
@@ -142,11 +156,16 @@ function comingOf(now: number, row: Before): number[] {
 
 function expectedOf(expectations: Expectations, one: Case, { forgetful }: Faults): Found {
   const { now, row, change, given, past, again } = one;
+  const dates = Object.fromEntries(
+    Object.entries(parsed<Record<string, [string]>>(row.dates) ?? {}).map(([name, [date]]) => [name, date]),
+  );
+  const days = parsed<{ participationDays: number }>(row.course)?.participationDays ?? null;
   const inputs = { timeZone: row.timeZone, studyZone: row.studyZone, time: row.time };
   const standing = (of: GivenReminders, revision: number, since: number) => ({
     ...inputs,
     given: of,
-    start: of?.type === 'fixed' ? row.downloadedOn : row.startsOn,
+    start: of?.type === 'fixed' ? slowStart(of.from, { ...row, dates }) : row.startsOn,
+    participation: slowTime({ joinedOn: row.joinedOn, own: parsed<GivenTime>(row.participation), days }),
     draw: { secret: row.windowSecret ?? '', user: row.user, revision },
     since: Math.max(since, row.joinedAt, of?.type === 'fixed' ? (row.downloadedAt ?? 0) : 0),
     settledThrough: '',
@@ -180,6 +199,21 @@ function expectedOf(expectations: Expectations, one: Case, { forgetful }: Faults
   return { before, after, againToday: date !== '' && reminded.some((earlier) => earlier >= date) };
 }
 
+const parsed = <T>(text: string | null): T | null => (text === null ? null : JSON.parse(text));
+
+/** Dates of the person's own, their time, and the time of the study, as they are stored. */
+function randomCourse({ below, chance }: Draws, now: number) {
+  const near = () => new Date(now + (below(21) - 10) * dayMs).toISOString().slice(0, 10);
+  const at = now - below(20) * dayMs - 1;
+  const [from, until] = [near(), near()].sort();
+  const bounds = chance(0.5) ? { from } : chance(0.5) ? { until } : { from, until };
+  return {
+    dates: JSON.stringify({ surgery: [near(), at, at], ...(chance(0.5) && { visit: [near(), at, at] }) }),
+    participation: chance(0.2) ? JSON.stringify({ ...bounds, at }) : null,
+    course: chance(0.2) ? JSON.stringify({ dates: [], participationDays: 1 + below(60), since: at }) : null,
+  };
+}
+
 function randomCase(draws: Draws): Case {
   const { below, one, chance } = draws;
   const now = Date.UTC(2026, 0, 1) + below(1_060) * dayMs + below(24 * 60) * 60_000 + below(60_000);
@@ -201,12 +235,15 @@ function randomCase(draws: Draws): Case {
   const again = chance(0.1);
   const downloadedAt = chance(0.1) ? null : now - below(12 * 24) * hourMs;
   const isRecent = remindersSince > now - answersSinceMs && !again;
+  const joinedAt = now - below(60 * 24) * hourMs;
   const row: Before = {
     user: `user-${below(1000)}`,
     survey: 'survey',
     investigation: 'study',
     member: 1,
-    joinedAt: now - below(60 * 24) * hourMs,
+    joinedAt,
+    joinedOn: wallAt(joinedAt, timeZone).slice(0, 10),
+    ...randomCourse(draws, now),
     time: chance(0.3) ? draws.wallTime() : null,
     quietFrom: null,
     quietTo: null,
@@ -237,8 +274,9 @@ function randomCase(draws: Draws): Case {
 
 function stored(draws: Draws, plain: ReturnType<typeof randomReminders>): StoredReminders {
   const drawn = draws.chance(0.15) ? withWindows(draws, plain) : plain;
+  const own = draws.chance(0.4) ? counted(draws, drawn, true) : drawn;
   const clock = draws.chance(0.25) ? { clock: 'study' as const } : {};
-  return { ...drawn, ...clock } as StoredReminders;
+  return { ...own, ...clock } as StoredReminders;
 }
 
 /** Up to three settled notifications of the last days, each on a later date than the one before. */
