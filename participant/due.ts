@@ -1,5 +1,7 @@
-import type { Notification, Occurrence, Snapshot, Survey } from './snapshot.ts';
+import { isTimeOverFor } from './own-time.ts';
+import type { Notification, Occurrence, Snapshot, Study, Survey } from './snapshot.ts';
 import { type Submission, submittedAt } from './submissions.ts';
+import { isVisit, openMsOf } from './visits.ts';
 
 /** A push that arrived after the snapshot was taken. */
 export interface Arrived {
@@ -9,15 +11,28 @@ export interface Arrived {
   at: number;
 }
 
+/** So many pushes of a survey at most that the page may not have heard of. */
+const mostArrived = 20;
+
+/** A reminder that comes again is as old as it was. */
+export function withArrival(known: readonly Arrived[], push: Arrived): Arrived[] {
+  const first = known.find(({ notification }) => notification === push.notification) ?? push;
+  const all = [...known.filter((other) => other !== first), first];
+  const isRecent = ({ survey }: Arrived, at: number) =>
+    all.slice(at).filter((later) => later.survey === survey).length <= mostArrived;
+  return all.filter(isRecent);
+}
+
 /** A survey to be answered now. */
 export interface Due {
   notification: string;
   survey: Survey;
   /** Epoch ms. */
   dueAt: number;
+  /** The end of the time for answers. */
   expiresAt: number;
-  /** No phone got it, so that none can come again. */
-  isUnpushed?: true;
+  /** None can come again: no phone got it, or a newer one of its survey came. */
+  isLast?: true;
   /** When a reminder comes again. */
   nextAt?: number;
 }
@@ -45,48 +60,54 @@ export interface Known {
   clock?: number;
 }
 
-const defaultExpiryMinutes = 360;
-export const expiryMsOf = ({ reminders }: Survey) =>
-  (reminders?.expiresAfter ?? defaultExpiryMinutes) * 60_000;
-
-/** The end of the time for answers to a reminder: a study that refuses late ones may set it before the reminder's own. */
-export function endOf({ reminders }: Survey, dueAt: number, expiresAt: number): number {
-  const { answerWithin, lateAnswers } = reminders ?? {};
-  return lateAnswers === 'refuse' && answerWithin !== undefined
-    ? Math.min(expiresAt, dueAt + answerWithin * 60_000)
-    : expiresAt;
-}
-
 /** The surveys to show at a moment, from all that the phone knows. */
 export function today(
-  { surveys, agenda, notifications }: Snapshot,
+  { studies, surveys, agenda, notifications }: Snapshot,
   { outbox, arrived, now, clock = 0 }: Known,
 ): Today {
   const byId = new Map(surveys.map((survey) => [survey.identifier, survey]));
-  const reminders = [
-    ...notifications.filter(isOpen).map(ofHistory),
+  // The history says more about the same one than the agenda or a push.
+  const known: Reminder[] = [
+    ...notifications.filter(isSettled).map(ofHistory),
     ...agenda.map(ofAgenda),
     ...arrived.map(({ notification, survey, at }) => ({ notification, survey, dueAt: at + clock })),
   ];
+  const came = onceEach(known.filter(({ dueAt }) => dueAt <= now));
   const closed = new Set(notifications.filter(isClosed).map(({ identifier }) => identifier));
   const newest = new Map<string, Due>();
-  for (const { survey: id, ...reminder } of reminders) {
+  for (const { survey: id, ...reminder } of came) {
     const survey = byId.get(id);
     if (!survey || closed.has(reminder.notification)) continue;
-    const { expiresAt } = { expiresAt: reminder.dueAt + expiryMsOf(survey), ...reminder };
-    const due = { ...reminder, survey, expiresAt: endOf(survey, reminder.dueAt, expiresAt) };
-    if (due.dueAt > now || due.expiresAt <= now || isAnswered(outbox, due)) continue;
-    const other = newest.get(id);
-    // The history says more about the same one than the agenda or a push.
-    if (!other || (due.notification !== other.notification && due.dueAt > other.dueAt)) newest.set(id, due);
+    const due = { ...reminder, survey, expiresAt: reminder.dueAt + openMsOf(survey) };
+    if (due.expiresAt <= now || isAnswered(outbox, due)) continue;
+    const key = isVisit(survey) ? due.notification : id;
+    if (due.dueAt > (newest.get(key)?.dueAt ?? 0)) newest.set(key, due);
   }
-  const due = [...newest.values()].sort((a, b) => a.expiresAt - b.expiresAt);
-  const isDue = (id: string) => newest.has(id);
   return {
-    due,
+    due: [...newest.values()]
+      .map((due) => (came.some((other) => overtakes(other, due)) ? asLast(due) : due))
+      .map((due) => withinTime(due, studies))
+      .sort((a, b) => a.expiresAt - b.expiresAt),
     coming: comingOf(agenda, byId, now),
-    others: surveys.filter((survey) => survey.reminders === null && !isDue(survey.identifier)),
+    others: surveys.filter(({ reminders, identifier }) => reminders === null && !newest.has(identifier)),
   };
+}
+
+type Reminder = Pick<Due, 'notification' | 'dueAt' | 'isLast' | 'nextAt'> & { survey: string };
+
+/** The first of each. */
+function onceEach(some: readonly Reminder[]): Reminder[] {
+  const seen = new Set<string>();
+  return some.filter(({ notification }) => seen.size < seen.add(notification).size);
+}
+
+const overtakes = (other: Reminder, { survey, notification, dueAt }: Due) =>
+  other.survey === survey.identifier && other.notification !== notification && other.dueAt > dueAt;
+
+const asLast = ({ nextAt: _, ...due }: Due): Due => ({ ...due, isLast: true });
+
+function withinTime({ nextAt, ...due }: Due, studies: readonly Study[]): Due {
+  return nextAt === undefined || isTimeOverFor(studies, due.survey, nextAt) ? due : { ...due, nextAt };
 }
 
 /** Answered, or not to be answered: skipped by a pause, for instance. */
@@ -94,21 +115,20 @@ const isClosed = ({ state, reason, answeredAt }: Notification) =>
   answeredAt !== undefined || state === 'invalidated' || (state === 'skipped' && reason !== 'no-device');
 
 /** Also where no reminder arrived: people without reminders take part too. */
-const isOpen = (reminder: Notification) => reminder.state !== 'scheduled' && !isClosed(reminder);
+const isSettled = ({ state }: Notification) => state !== 'scheduled' && state !== 'invalidated';
 
-const ofHistory = ({ identifier, survey, dueAt, nextAt, state }: Notification) => ({
+const ofHistory = ({ identifier, survey, dueAt, nextAt, state }: Notification): Reminder => ({
   notification: identifier,
   survey,
   dueAt: Date.parse(dueAt),
   ...(nextAt && { nextAt: Date.parse(nextAt) }),
-  ...((state === 'skipped' || state === 'failed') && { isUnpushed: true as const }),
+  ...((state === 'skipped' || state === 'failed') && { isLast: true }),
 });
 
-const ofAgenda = ({ notification, survey, dueAt, expiresAt }: Occurrence) => ({
+const ofAgenda = ({ notification, survey, dueAt }: Occurrence): Reminder => ({
   notification,
   survey,
   dueAt: Date.parse(dueAt),
-  expiresAt: Date.parse(expiresAt),
 });
 
 /**

@@ -1,7 +1,8 @@
 import type { Form } from './drafts.ts';
-import { type Due, endOf, expiryMsOf, type Known, today } from './due.ts';
+import { type Due, type Known, today } from './due.ts';
 import type { Snapshot, Survey } from './snapshot.ts';
 import { answersTo, type Submission, submittedAt } from './submissions.ts';
+import { isLate, openMsOf } from './visits.ts';
 
 /** The phone's knowledge of a reminder whose form is opened: people open them late, twice, and from the lock screen. */
 export interface FormStatus {
@@ -31,20 +32,16 @@ export function formStatusOf(
   const dueAt = sent?.dueAt ?? planned?.dueAt;
   const due = dueAt !== undefined ? Date.parse(dueAt) : arrived && arrived.at + clock;
   const answeredAt = sent?.answeredAt ? Date.parse(sent.answeredAt) : submission && submittedAt(submission);
-  const { answerWithin, lateAnswers } = survey.reminders ?? {};
-  const expiredAt = due === undefined ? undefined : endOf(survey, due, due + expiryMsOf(survey));
-  const newer = today(snapshot, known).due.find(
-    (due) => due.survey.identifier === survey.identifier && due.notification !== notification,
-  );
+  const expiredAt = due === undefined ? undefined : due + openMsOf(survey);
+  const newer = today(snapshot, known)
+    .due.filter((other) => other.survey.identifier === survey.identifier)
+    .filter((other) => other.notification !== notification && other.dueAt > (due ?? 0))
+    .pop();
   return {
     ...(answeredAt !== undefined && { answeredAt }),
     ...(submission && { submission }),
     ...(expiredAt !== undefined && expiredAt <= now && { expiredAt }),
-    isClosed:
-      due !== undefined &&
-      lateAnswers === 'refuse' &&
-      answerWithin !== undefined &&
-      now - due > answerWithin * 60_000,
+    isClosed: due !== undefined && survey.reminders?.lateAnswers === 'refuse' && isLate(survey, due, now),
     ...(notification && newer && { newer }),
   };
 }

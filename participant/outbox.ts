@@ -5,10 +5,11 @@ import { replaceCase } from './own-case.ts';
 import { sendReceipts } from './receipts.ts';
 import { send } from './sending.ts';
 import { readSession, type Session } from './session.ts';
-import type { Survey } from './snapshot.ts';
+import { readSnapshot, type Survey } from './snapshot.ts';
 import { add, all, keep, notifyPages, readKept, remove } from './store.ts';
 import { answersTo, isUnsent, type Submission } from './submissions.ts';
 import { stopsAll, type Verdict } from './verdict.ts';
+import { longestOpenMs } from './visits.ts';
 
 export const readOutbox = () => all<Submission>('outbox');
 
@@ -62,7 +63,7 @@ export const removeSubmission = ({ identifier }: Submission): Promise<unknown> =
 /** Of answers that the study has: what they answered stays away from what is due, and they can be looked at. */
 const keepMs: Partial<Record<Submission['state'], number>> = {
   sent: 2 * 24 * 3600 * 1000,
-  aside: 30 * 24 * 3600 * 1000,
+  aside: longestOpenMs,
 };
 /** Between questions about answers that were set aside. */
 const askAsideMs = 6 * 3600 * 1000;
@@ -70,10 +71,14 @@ const askAsideMs = 6 * 3600 * 1000;
 async function sendAll(): Promise<boolean> {
   const session = await readSession();
   const now = Date.now();
+  const seenAt = (await readSnapshot())?.at ?? 0;
   const outbox = (await readOutbox()).sort((a, b) => a.at.localeCompare(b.at));
-  for (const submission of outbox)
-    if (now - Date.parse(submission.at) > (keepMs[submission.state] ?? Infinity))
-      await remove('outbox', submission.identifier);
+  for (const submission of outbox) {
+    const { at, state, askedAt = 0, identifier } = submission;
+    // Before the study was read again, only these answers tell that their reminder is answered.
+    const isNeeded = state === 'sent' && askedAt > seenAt;
+    if (!isNeeded && now - Date.parse(at) > (keepMs[state] ?? Infinity)) await remove('outbox', identifier);
+  }
   if (!session || session.ended) return false;
   const toSend = outbox.filter((submission) => submission.user === session.user && isToSend(submission, now));
   for (const submission of toSend) {
@@ -98,7 +103,7 @@ const hasLostCase = ({ state }: Submission, verdict: Verdict) =>
 function judged(submission: Submission, verdict: Verdict, now: number): Submission {
   type Loose = Submission & { why?: string; detail?: string };
   const { state, askedAt: _, why: _why, detail: _detail, ...answered } = submission as Loose;
-  if (verdict.state === 'sent') return { ...answered, items: {}, ...verdict };
+  if (verdict.state === 'sent') return { ...answered, items: {}, askedAt: now, ...verdict };
   if (state === 'aside' && verdict.state !== 'aside') return { ...submission, askedAt: now };
   return { ...answered, ...verdict, ...(verdict.state === 'aside' && { askedAt: now }) };
 }

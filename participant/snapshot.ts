@@ -1,6 +1,7 @@
-import { type AnswerOf, api, isProblem, read, request } from './api.ts';
+import { type AnswerOf, api, isProblem, read, request, serviceNow } from './api.ts';
 import { isOld, keepSession, readSession } from './session.ts';
 import { keep, notifyPages, readKept } from './store.ts';
+import { isVisit, openMsOf } from './visits.ts';
 
 type Api = typeof api;
 export type Me = AnswerOf<Api['user'][':id']['$get']> & {
@@ -53,9 +54,9 @@ export async function refresh(): Promise<void> {
       return downloadedAt ? { ...survey, downloadedAt } : download(survey);
     }),
   );
-  const [{ occurrences }, { notifications }] = await Promise.all([
+  const [{ occurrences }, notifications] = await Promise.all([
     read(api.user[':id'].agenda.$get({ ...me, query: { count: '64', ...(await ownDevice()) } })),
-    read(api.user[':id'].notifications.$get({ ...me, query: { limit: '50' } })),
+    history(surveys),
   ]);
   const snapshot: Snapshot = {
     at: Date.now(),
@@ -68,6 +69,22 @@ export async function refresh(): Promise<void> {
   };
   await keep('snapshot', snapshot);
   notifyPages();
+}
+
+/** The newest reminders, and those of visits from as far back as one may still be open. */
+async function history(surveys: readonly Survey[]): Promise<Notification[]> {
+  const list = (query: { limit: string; survey?: string; since?: string }) =>
+    read(api.user[':id'].notifications.$get({ ...me, query }));
+  const { notifications: newest, next } = await list({ limit: '50' });
+  if (!next) return newest;
+  const now = await serviceNow();
+  const older = surveys.filter(isVisit).map(async (visit) => {
+    const since = new Date(now - openMsOf(visit)).toISOString();
+    return (await list({ limit: '100', survey: visit.identifier, since })).notifications;
+  });
+  const known = new Set(newest.map(({ identifier }) => identifier));
+  const others = (await Promise.all(older)).flat().filter(({ identifier }) => !known.has(identifier));
+  return [...newest, ...others];
 }
 
 /** A snapshot of this age knows the survey as it is. */

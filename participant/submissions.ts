@@ -17,7 +17,7 @@ export interface Answered {
   ahead: number;
   /** The reminder that they answer. */
   notification?: string;
-  /** When the service was asked last about answers that it has set aside, in epoch ms. */
+  /** When the service last took these answers, or was asked about those that it has set aside, in epoch ms. */
   askedAt?: number;
 }
 

@@ -1,5 +1,5 @@
 import { api, isProblem } from './api.ts';
-import type { Arrived } from './due.ts';
+import { type Arrived, withArrival } from './due.ts';
 import { perhaps } from './patience.ts';
 import type { Pushed } from './push-data.ts';
 import { keep, notifyPages, readKept } from './store.ts';
@@ -9,14 +9,8 @@ import { shell } from './worker-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** So many pushes at most that the page may not have heard of. */
-const mostArrived = 20;
-
-export async function noteArrival(arrived: Arrived): Promise<void> {
-  const others = ((await readKept<Arrived[]>('arrived')) ?? []).filter(
-    (push) => push.notification !== arrived.notification,
-  );
-  await keep('arrived', [...others, arrived].slice(-mostArrived));
+export async function noteArrival(push: Arrived): Promise<void> {
+  await keep('arrived', withArrival((await readKept<Arrived[]>('arrived')) ?? [], push));
   notifyPages();
 }
 

@@ -56,7 +56,14 @@ export function Others({ surveys }: { surveys: readonly Survey[] }) {
 
 const fewest = 5;
 
-export function Upcoming({ coming, now }: { coming: readonly Coming[]; now: number }) {
+interface UpcomingProps {
+  coming: readonly Coming[];
+  now: number;
+  /** The person's time in some study is not over. */
+  hasTime: boolean;
+}
+
+export function Upcoming({ coming, now, hasTime }: UpcomingProps) {
   const { texts, locale } = useTexts();
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? coming : coming.slice(0, fewest);
@@ -68,7 +75,9 @@ export function Upcoming({ coming, now }: { coming: readonly Coming[]; now: numb
   return (
     <section aria-labelledby="coming">
       <h2 id="coming">{texts.today.coming}</h2>
-      {coming.length === 0 && <p class="muted">{texts.today.noneComing}</p>}
+      {coming.length === 0 && (
+        <p class="muted">{hasTime ? texts.today.noneComing : texts.ownTime.noneComing}</p>
+      )}
       {[...days].map(([day, reminders]) => (
         <div key={day} class="day">
           <h3>{day}</h3>

@@ -5,7 +5,8 @@ import { type Form, readDraft } from '../drafts.ts';
 import type { Due } from '../due.ts';
 import { counted, fill, useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
-import { momentText, timeText } from '../time.ts';
+import { dateText, isFar, momentText, timeText } from '../time.ts';
+import { expiryMsOf, isLate, isVisit } from '../visits.ts';
 
 interface Props {
   due: Due;
@@ -17,30 +18,37 @@ interface Props {
 /** A survey to be answered now. */
 export function DueCard({ due, now, isSilent }: Props) {
   const { texts, language, locale } = useTexts();
-  const { survey, notification, expiresAt, nextAt } = due;
+  const { survey, notification, dueAt, expiresAt, nextAt } = due;
   const [isAsking, setAsking] = useState(false);
   const [hasDraft, setDraft] = useState(false);
   useEffect(() => void hasBegun({ survey: survey.identifier, notification }).then(setDraft), []);
+  const isOfDays = isVisit(survey);
+  const until =
+    isOfDays && isFar(expiresAt, now)
+      ? fill(texts.due.open, { day: dateText(expiresAt, now, locale) })
+      : fill(texts.due.until, { time: momentText(expiresAt, now, locale) });
+  // Several visits may have one name.
+  const name = isOfDays ? `${survey.name}, ${until}` : survey.name;
   return (
     <li class="card due">
       <h3>{survey.name}</h3>
       <p class="muted">
-        {counted(texts.survey.questions, survey.items.length, language)} ·{' '}
-        {fill(texts.due.until, { time: momentText(expiresAt, now, locale) })}
+        {counted(texts.survey.questions, survey.items.length, language)} · {until}
       </p>
+      {isOfDays && isLate(survey, dueAt, now) && <p class="muted">{texts.due.late}</p>}
       {!isSilent && nextAt !== undefined && nextAt > now && (
-        <p class="muted">{fill(texts.due.comesAgain, { time: timeText(nextAt, locale) })}</p>
+        <p class="muted">{fill(texts.due.comesAgain, { time: momentText(nextAt, now, locale) })}</p>
       )}
       <div class="buttons">
         <Link
           to={{ view: 'survey', survey: survey.identifier, notification }}
           class="button main"
-          label={`${texts.due.answer}: ${survey.name}`}
+          label={`${texts.due.answer}: ${name}`}
         >
           {hasDraft ? texts.due.continue : texts.due.answer}
         </Link>
-        {!isSilent && !due.isUnpushed && (
-          <Button onClick={() => setAsking(true)} aria-label={`${texts.due.later}: ${survey.name}`}>
+        {!isSilent && !due.isLast && (
+          <Button onClick={() => setAsking(true)} aria-label={`${texts.due.later}: ${name}`}>
             {texts.due.later}
           </Button>
         )}
@@ -59,7 +67,8 @@ const waits = [10, 30, 60, 120];
 function Later({ due, now, onClose }: { due: Due; now: number; onClose: () => void }) {
   const { texts, language, locale } = useTexts();
   const [said, setSaid] = useState('');
-  const possible = waits.filter((minutes) => now + minutes * 60_000 < due.expiresAt);
+  const end = Math.min(due.expiresAt, due.dueAt + expiryMsOf(due.survey));
+  const possible = waits.filter((minutes) => now + minutes * 60_000 < end);
   const snooze = async (minutes: number) => {
     try {
       const request = api.notification[':id'].snooze.$post({

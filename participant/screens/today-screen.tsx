@@ -3,6 +3,7 @@ import { useServiceNow } from '../clock.ts';
 import { Heading, Icon, Link, Status } from '../components.tsx';
 import { today } from '../due.ts';
 import type { Kept } from '../kept-state.ts';
+import { isTimeOver, isTimeOverFor } from '../own-time.ts';
 import { pauseOf } from '../pauses.ts';
 import { readPermission } from '../permission.ts';
 import { closeShown } from '../shown.ts';
@@ -13,6 +14,7 @@ import { momentText } from '../time.ts';
 import type { Waiting } from '../verdict.ts';
 import { Done, Others, Upcoming } from './day-lists.tsx';
 import { DueCard } from './due-card.tsx';
+import { OwnTimes } from './own-time.tsx';
 import { ZoneQuestion } from './zone-choice.tsx';
 
 /** The day: surveys that are due, that were answered, and that come. */
@@ -35,28 +37,39 @@ export function TodayScreen({ kept: all, reached }: { kept: Kept; reached: Reach
   const foreign = all.outbox.filter(
     (answers) => isUnsent(answers) && answers.user !== all.session?.user,
   ).length;
+  const { studies } = snapshot;
   const { due, coming, others } = today(snapshot, { outbox, arrived, now, clock });
+  const hasTime = !isTimeOver(studies, now);
   return (
     <>
       <Heading>{texts.today.title}</Heading>
-      <Notes kept={kept} reached={reached} now={now} />
+      <OwnTimes studies={studies} now={now} isOpen={due.length > 0} />
+      <Notes kept={kept} reached={reached} now={now} hasTime={hasTime} />
       {/* The present participant gave none of them. */}
       <SeeThem forms={texts.today.foreign} n={foreign} />
       {due.length === 0 || isOver(snapshot) ? (
-        <Nothing reminders={kept.reminders} comes={coming.length > 0 && pause === undefined} />
+        <Nothing
+          reminders={hasTime ? kept.reminders : 'on'}
+          comes={hasTime && coming.length > 0 && pause === undefined}
+        />
       ) : (
         <section aria-labelledby="due">
           <h2 id="due">{texts.today.due}</h2>
           <ul class="cards">
             {due.map((reminder) => (
-              <DueCard key={reminder.notification} due={reminder} now={now} isSilent={isSilent} />
+              <DueCard
+                key={reminder.notification}
+                due={reminder}
+                now={now}
+                isSilent={isSilent || isTimeOverFor(studies, reminder.survey, now)}
+              />
             ))}
           </ul>
         </section>
       )}
       <Done kept={kept} now={now} />
       {!isOver(snapshot) && <Others surveys={others} />}
-      <Upcoming coming={coming} now={now} />
+      <Upcoming coming={coming} now={now} hasTime={hasTime} />
     </>
   );
 }
@@ -90,8 +103,16 @@ const answeredIn = ({ outbox, snapshot }: Kept): string[] => [
 const isOver = (snapshot: Kept['snapshot']) =>
   snapshot?.studies.every(({ status }) => status === 'archived') ?? false;
 
+interface NotesProps {
+  kept: Kept;
+  reached: Reached;
+  now: number;
+  /** Reminders may come. */
+  hasTime: boolean;
+}
+
 /** News that are out of the ordinary. */
-function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
+function Notes({ kept, reached, now, hasTime }: NotesProps) {
   const { texts, language, locale } = useTexts();
   const { outbox, snapshot } = kept;
   const waiting = outbox.filter((answers) => answers.state === 'waiting' && isOfNetwork(answers.why)).length;
@@ -122,7 +143,7 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
       <SeeThem forms={texts.today.aside} n={aside} />
       {isOver(kept.snapshot) && <p class="note">{texts.today.over}</p>}
       {isFrozen && <p class="note">{texts.today.frozen}</p>}
-      {pausedUntil !== undefined && (
+      {hasTime && pausedUntil !== undefined && (
         <p class="note">
           {pausedUntil === null
             ? texts.today.pausedOpen
@@ -130,8 +151,8 @@ function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: numb
           <Link to={{ view: 'settings' }}>{texts.today.resume}</Link>
         </p>
       )}
-      <ReminderNote reminders={kept.reminders} />
-      <ZoneQuestion kept={kept} />
+      {hasTime && <ReminderNote reminders={kept.reminders} />}
+      {hasTime && <ZoneQuestion kept={kept} />}
     </>
   );
 }

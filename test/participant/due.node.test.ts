@@ -32,7 +32,7 @@ const see = (
     clock?: number;
   } = {},
 ) =>
-  today({ surveys: [diary, mood, any], notifications, agenda } as unknown as Snapshot, {
+  today({ studies: [], surveys: [diary, mood, any], notifications, agenda } as unknown as Snapshot, {
     outbox,
     arrived,
     clock,
@@ -167,7 +167,7 @@ test('of several reminders of a survey the newest is due, and what was skipped i
     expect(dueIn('12:50', { notifications: [sent('a', '12:30', { state, reason })] })).toEqual(due);
   // None comes again of one that no phone got.
   const unpushed = [sent('a', '12:30', { state: 'skipped', reason: 'no-device' })];
-  expect(see('12:50', { notifications: unpushed }).due).toMatchObject([{ isUnpushed: true }]);
+  expect(see('12:50', { notifications: unpushed }).due).toMatchObject([{ isLast: true }]);
 });
 
 test('moments within windows stay a surprise: one for each date, without its time', () => {

@@ -97,7 +97,7 @@ describeConsole('taking part by a code', (get) => {
     await expect.poll(async () => (await history()).openedAt).toBeDefined();
     await page.goto(`${get().service.url}/p/`);
     await page.getByRole('heading', { name: 'For you now' }).waitFor();
-    await page.getByText(/You will be reminded at/).waitFor();
+    await page.getByText(/Next reminder:/).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Later: Diary' }).click();
     await page.getByRole('button', { name: 'in one hour' }).click();
@@ -117,7 +117,7 @@ describeConsole('taking part by a code', (get) => {
     expect(paused.ok).toBe(true);
     await openAt(page, get().service.url);
     await page.getByText('Reminders are paused.').waitFor();
-    expect(await page.getByText(/You will be reminded at/).count()).toBe(0);
+    expect(await page.getByText(/Next reminder:/).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Later: Diary' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Answer: Diary' }).click();
     await page.getByLabel('How did you sleep?').fill('well');

@@ -3,7 +3,7 @@ import { describeConsole, type Visit } from '../console/support/console.ts';
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { keepSession } from './support/kept-session.ts';
-import { begin, iPhone, openPhone } from './support/phone.ts';
+import { begin, changeKept, iPhone, openAt, openPhone } from './support/phone.ts';
 
 /* Small phones and large text: every screen at 320 and 360 pixels, with letters of twice the size, in all languages. */
 
@@ -12,6 +12,8 @@ const reminders = {
   type: 'rolling',
   recurrence: '0 12 * * *',
   ends: null,
+  expiresAfter: 14 * 1440,
+  answerWithin: 2 * 1440,
   notification: { subject: word, body: word },
 };
 const options = [word, 'Ja', 'Gelegentlich', 'Arbeitsunfähigkeitsbescheinigung'].map((label, n) => ({
@@ -78,7 +80,11 @@ describeConsole('large text on a small phone', (get) => {
     const information = {
       [language]: { title: word, text: `${word} ${word}`, contact: `${word}@example.org` },
     };
-    await study.owner.patch(`/investigation/${study.id}`, { name: `Studie ${word}`, information });
+    await study.owner.patch(`/investigation/${study.id}`, {
+      name: `Studie ${word}`,
+      information,
+      participationDays: 42,
+    });
     const { url: link } = created(await study.editor.post(`/investigation/${study.id}/enrolment`));
     const joining = await openPhone(get(), { locale: language, viewport: { width, height: 740 } });
     await joining.page.goto(`${url}/p/`);
@@ -95,6 +101,13 @@ describeConsole('large text on a small phone', (get) => {
     const { page } = phone;
     const today = { en: 'Today', de: 'Heute', fr: 'Aujourd’hui', es: 'Hoy' }[language];
     await begin(phone, url, study.responder, study, `Studie ${word}`, today);
+    const visit = { survey: study.survey, notification: '1'.repeat(32) };
+    await phone.push({ title: word, body: word, data: visit });
+    const late = '(pushes) => pushes.map((push) => ({ ...push, at: push.at - 3 * 24 * 3600_000 }))';
+    await changeKept(page, late, 'arrived');
+    await openAt(page, url);
+    await page.locator('.card.due').waitFor();
+    await page.locator('progress').waitFor();
     await expectWhole(page, 'today');
     for (const [view, ready] of [
       [`survey=${study.survey}`, 'form'],

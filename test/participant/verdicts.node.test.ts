@@ -78,6 +78,7 @@ const problems: Record<ProblemCode, Said> = {
   'notification.answered': ['refused', refused, other],
   'member.exists': ['refused', refused, other],
   'invitation.exists': ['refused', refused, other],
+  'date.in-use': ['refused', refused, other],
   'member.code-taken': ['refused', refused, other],
   'member.last-owner': ['refused', refused, other],
   'member.elsewhere': ['refused', refused, other],

@@ -21,6 +21,7 @@ interface Answer {
 
 /** A request of a page that waits for a decision. */
 export interface Held {
+  url: string;
   method: string;
   json(): { notification?: string; at: string; clock?: string; items: object };
   /** Lets the service have it, and keeps the answer. */
@@ -53,9 +54,10 @@ export const endStandIns = (context: BrowserContext) => void handlers.get(contex
 function decide(known: { pattern: RegExp; handler: Handler }[], sent: Sent): Promise<Decision> | Decision {
   const found = known.find(({ pattern }) => pattern.test(new URL(sent.url).pathname));
   if (!found) return 'pass';
+  const { url, body, ...init } = sent;
   return new Promise((resolve) => {
-    const { url, body, ...init } = sent;
     found.handler({
+      url,
       method: sent.method,
       json: () => JSON.parse(body ?? ''),
       fetch: async () => {
