@@ -77,6 +77,10 @@ export const formatShortDate = (date: string): string =>
 export const formatMonth = (date: string): string =>
   format(new Date(`${date}T00:00:00Z`), 'UTC', { month: 'short' });
 
+/** The form for years of dates: "Mar 2027" */
+export const formatMonthYear = (date: string): string =>
+  format(new Date(`${date}T00:00:00Z`), 'UTC', { month: 'short', year: 'numeric' });
+
 /** The date in a zone, now: "2027-03-01" */
 export const todayIn = (zone: string): string =>
   format(new Date(), zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE');

@@ -4,6 +4,7 @@ import { strings } from './common-strings.ts';
 import type { IconName } from './components/icon.tsx';
 import { Activity } from './features/activity/activity-screen.tsx';
 import { Compliance } from './features/compliance/compliance-screen.tsx';
+import { DatesFromTable } from './features/dates/dates-screen.tsx';
 import { Codes } from './features/enrolment/codes-screen.tsx';
 import { Information } from './features/enrolment/information-screen.tsx';
 import { AnswersScreen } from './features/items/answers-screen.tsx';
@@ -118,6 +119,11 @@ export const screens: readonly Screen[] = [
     path: '/members/codes',
     roles: staff,
     component: Codes,
+  },
+  {
+    path: '/members/dates',
+    roles: staff,
+    component: DatesFromTable,
   },
   {
     path: '/members/information',

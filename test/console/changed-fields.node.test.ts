@@ -38,3 +38,43 @@ test('an entry tells plain values as they are', () => {
   ]);
   expect(changedFields(undefined, undefined)).toEqual([]);
 });
+
+test('an entry tells visits by their days, and how long they are open in days', () => {
+  const visits = {
+    ...reminders,
+    type: 'fixed',
+    recurrence: '0 9 * * *',
+    from: { date: 'surgery' },
+    days: [21],
+  };
+  const after = { ...visits, days: { every: 10, times: 9 }, expiresAfter: 30_240, answerWithin: 20_160 };
+  expect(changedFields({ reminders: visits }, { reminders: after })).toEqual([
+    {
+      name: when,
+      from: '21 days after surgery at 09:00',
+      to: 'Every 10 days from surgery on, 9 times, at 09:00, open for 21 days',
+    },
+    { name: 'A reminder expires after', from: '6 hours', to: '21 days' },
+    { name: 'An answer is in time within', from: '–', to: '14 days' },
+  ]);
+});
+
+test('an entry tells dates by their names, and apart from the time in which a person takes part', () => {
+  const before = { dates: { surgery: '2026-03-02' }, participation: null };
+  const after = {
+    dates: { surgery: '2026-03-09', status: '2026-04-01' },
+    participation: { from: '2026-03-01', until: '2026-09-30' },
+  };
+  expect(changedFields(before, after)).toEqual([
+    { name: 'Date “surgery”', from: '2026-03-02', to: '2026-03-09' },
+    { name: 'Date “status”', from: '–', to: '2026-04-01' },
+    { name: 'Takes part since', from: '–', to: '2026-03-01' },
+    { name: 'Takes part until', from: '–', to: '2026-09-30' },
+  ]);
+});
+
+test('an entry tells the names of a study’s dates as a list', () => {
+  expect(changedFields({ dates: [] }, { dates: ['surgery', 'discharge'] })).toEqual([
+    { name: 'Dates', from: '–', to: 'surgery, discharge' },
+  ]);
+});

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  formatDays,
-  parseDays,
-  readRecurrence,
-  writeRecurrence,
-} from '../../console/features/reminders/recurrence.ts';
+import { readRecurrence, writeRecurrence } from '../../console/features/reminders/recurrence.ts';
 import { parseExpression } from '../../src/schedule/expression.ts';
 
 const item = (min: number, max: number) => {
@@ -70,10 +65,6 @@ test('it leaves alone everything that it cannot show', () => {
 });
 
 test('days are typed as people write them', () => {
-  expect(parseDays('1, 7,14 – 16')).toEqual([1, 7, 14, 15, 16]);
-  expect(parseDays('')).toBeUndefined();
-  expect(parseDays('32')).toBeUndefined();
-  expect(formatDays([1, 7, 14, 15, 16])).toBe('1, 7, 14-16');
   // No expression has the day of the download and one after a week.
   expect(writeRecurrence({ time: '08:00', days: [0, 14] }, 'fixed')).toBeUndefined();
   expect(writeRecurrence({ time: '08:00', days: [0, 7] }, 'fixed')).toBe('0 8 * * 0,7');

@@ -85,7 +85,7 @@ describeConsole('a change of reminders', (get) => {
       trigger: { survey: migraine, where: { pain: ['yes'] }, after: 20, each: true },
     });
     const again = await openEditor(get(), study);
-    expect(await again.getByLabel('Time after the response').inputValue()).toBe('20');
+    expect(await again.getByLabel('Time after the response', { exact: true }).inputValue()).toBe('20');
     expect(
       await again
         .getByRole('group', { name: 'Condition 1', exact: true })

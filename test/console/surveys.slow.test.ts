@@ -169,7 +169,7 @@ describeConsole('surveys', (get) => {
       .waitFor();
     await expectAccessible(page);
     // The service's errors stand beside their fields during typing.
-    await page.getByLabel('Minutes between nudges').fill('300');
+    await page.getByLabel('Time between nudges', { exact: true }).fill('300');
     await page.getByText('The last nudge would come after 600 minutes').waitFor();
     await preview.getByText('once the marked fields are correct').waitFor();
     await expectAccessible(page);
@@ -190,10 +190,11 @@ describeConsole('surveys', (get) => {
     await page.getByText('over midnight two reminders can be closer').waitFor();
     await second.getByLabel('Until').fill('00:00');
     await second.getByText('expected a time after 21:00').waitFor({ state: 'detached' });
-    const expiry = page.getByLabel('Minutes until a reminder expires');
+    const expiry = page.getByLabel('A reminder expires after', { exact: true });
     expect(await expiry.inputValue()).toBe('29');
     await page.getByLabel('Minutes between any two').fill('45');
     expect(await expiry.inputValue()).toBe('44');
+    expect(await page.getByLabel('A reminder expires after, unit').inputValue()).toBe('minutes');
     await expiry.fill('90');
     await page.getByText('The next random reminder can come 45 minutes after').waitFor();
     await page.getByRole('checkbox', { name: 'No reminder if the survey was answered' }).check();
@@ -225,17 +226,18 @@ describeConsole('surveys', (get) => {
   test('days after the download are typed, and an expression that the form cannot show is kept', async () => {
     const of = await study(weekdays);
     const page = await openEditor(of);
-    await page.getByRole('radio', { name: 'Days after the download' }).check();
+    await page.getByRole('radio', { name: 'Days of each person’s own' }).check();
+    await page.getByRole('radio', { name: 'Certain days' }).check();
     const days = page.getByRole('textbox', { name: 'How many days after the download' });
-    await days.fill('0, 14');
-    await page.getByText('Enter days from 0 to 31').last().waitFor();
+    await days.fill('0, 14 and 30');
+    await page.getByText('Enter whole numbers from -365 to 3650').last().waitFor();
     await page.getByRole('button', { name: 'Save reminders' }).click();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expectAccessible(page);
-    await days.fill('1, 7, 14-16');
+    await days.fill('0, 14, 30-32');
     await page.getByText('Expression', { exact: true }).first().click();
     const expression = page.getByRole('textbox', { name: 'Expression' });
-    expect(await expression.inputValue()).toBe('30 21 1,7,14-16 * *');
+    expect(await expression.inputValue()).toBe('30 21 * * *');
 
     await expression.fill('0 8 FRI * *');
     await page.getByText('The form cannot show these days and this time').waitFor();

@@ -1,5 +1,6 @@
 import { describeReminders } from '../reminders/describe.ts';
 import type { Reminders } from '../reminders/reminder-draft.ts';
+import { strings as reminderStrings } from '../reminders/reminder-strings.ts';
 import { strings } from './activity-strings.ts';
 
 export interface FieldChange {
@@ -38,14 +39,37 @@ function flatten(fields: Fields, above: readonly string[] = []): Map<string, str
   );
 }
 
-/** Days and times of reminders as a sentence, since few people read crontab expressions. */
+/** Days and times of reminders as a sentence, since few people read crontab expressions; dates by their names. */
 function readable(fields: Fields): Fields {
-  if (!isReminders(fields)) return fields;
+  if (!isReminders(fields)) return withNamedDates(fields);
   const rest = Object.entries(fields).filter(([name]) => !described.has(name));
-  return { when: describeReminders(fields), ...Object.fromEntries(rest) };
+  const shown = rest.map(([name, value]) => [
+    name,
+    times.has(name) ? reminderStrings.minutes(Number(value)) : value,
+  ]);
+  return { when: describeReminders(fields), ...Object.fromEntries(shown) };
 }
 
-const described = new Set(['type', 'recurrence', 'trigger', 'windows', 'ends', 'delay', 'followUps']);
+/** Minutes, which people read in days and hours. */
+const times = new Set(['expiresAfter', 'answerWithin']);
+
+/** A member's dates and time, each under a name that says what it is; the names of a study's dates stay. */
+function withNamedDates({ dates, participation, ...rest }: Fields): Fields {
+  const named = (values: unknown, name: string, label: (name: string) => string) =>
+    isRecord(values)
+      ? Object.fromEntries(Object.entries(values).map(([of, value]) => [label(of), value]))
+      : values !== undefined && { [name]: values };
+  return {
+    ...rest,
+    ...named(dates, 'dates', strings.dateNamed),
+    ...named(participation, 'participation', (bound) => strings.takesPart[bound] ?? bound),
+  };
+}
+
+const described = new Set([
+  ...['type', 'recurrence', 'from', 'days', 'pick', 'trigger'],
+  ...['windows', 'ends', 'delay', 'followUps'],
+]);
 
 const isReminders = (fields: Fields): fields is Fields & Reminders =>
   fields.type === 'triggered'
@@ -56,5 +80,7 @@ export function textOf(value: unknown): string {
   if (value === null || value === undefined) return strings.nothing;
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? strings.yes : strings.no;
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string'))
+    return value.join(', ') || strings.nothing;
   return JSON.stringify(value, null, 1).replaceAll(/[{}"]/g, '').trim();
 }

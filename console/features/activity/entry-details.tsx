@@ -10,13 +10,36 @@ import { useStudy } from '../../study-context.ts';
 import { strings } from './activity-strings.ts';
 import { changedFields, textOf } from './changed-fields.ts';
 
+/** The change of one person, of an entry about many. */
+interface MemberChange {
+  member: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** People of an entry about many who are listed. */
+const maxListed = 100;
+
 /** The details of an entry: changes, items, and its place in the chain. */
 export function EntryDetails({ entry }: { entry: Entry }) {
   const { position, hash, details = {} } = entry;
-  const { before, after, items: _, ...rest } = details;
-  const changes = changedFields(before, after);
+  const { before, after, items: _, members, ...rest } = details;
+  const changed = Array.isArray(members) ? (members as unknown as MemberChange[]) : [];
+  const listed = changed.slice(0, maxListed);
   const value = entry.action.startsWith('member.') ? roleOf : String;
-  const people = usePeople([rest.member, rest.invitedBy].filter(isIdentifier));
+  const people = usePeople(
+    [rest.member, rest.invitedBy, ...listed.map(({ member }) => member)].filter(isIdentifier),
+  );
+  const changes = [
+    ...changedFields(before, after).map((change) => ({ ...change, key: change.name })),
+    ...listed.flatMap(({ member, ...of }) =>
+      changedFields(of.before, of.after).map(({ name, ...change }) => ({
+        ...change,
+        key: `${member} ${name}`,
+        name: `${people.get(member) ?? member}: ${name}`,
+      })),
+    ),
+  ];
   const surveys = useSurveyNames([rest.survey].filter(isIdentifier));
   const shown = (name: string, value: unknown) =>
     (name === 'code' && strings.codes[String(value)]) ||
@@ -34,9 +57,11 @@ export function EntryDetails({ entry }: { entry: Entry }) {
             </tr>
           </thead>
           <tbody>
-            {changes.map(({ name, from, to }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
+            {changes.map(({ key, name, from, to }) => (
+              <tr key={key}>
+                <th scope="row" dir="auto">
+                  {name}
+                </th>
                 <td data-label={strings.before}>
                   <bdi>{value(from)}</bdi>
                 </td>
@@ -48,6 +73,7 @@ export function EntryDetails({ entry }: { entry: Entry }) {
           </tbody>
         </table>
       )}
+      {changed.length > maxListed && <p class="muted">{strings.moreMembers(changed.length - maxListed)}</p>}
       <dl>
         {Object.entries(rest).map(([name, value]) => (
           <div key={name}>

@@ -13,6 +13,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
+import { linesOf } from '../dates/courses.ts';
 import type { Code } from './codes.ts';
 import { strings } from './enrolment-strings.ts';
 import { MakeCodesDialog } from './make-codes-dialog.tsx';
@@ -131,11 +132,29 @@ function UsesByHour({ uses }: { uses: Code['usesByHour'] }) {
   );
 }
 
+/** The number and the label of a code, and the dates and the time that it gives to the people who use it. */
+const Label = ({ code }: { code: Code }) => (
+  <>
+    {strings.numbered(code.number, code.label)}
+    <ul class="plain-list muted">
+      {linesOf(code).map((line) => (
+        <li key={line}>
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
 const tones: Record<Code['state'], Tone> = { open: 'good', used: 'plain', expired: 'warn', ended: 'plain' };
 
 const columnsFor = (onEnd: (code: Code) => void): Column<Code>[] => [
   { label: strings.code, cell: ({ code }) => <span class="enrolment-code">{code}</span> },
-  { label: strings.label, cell: ({ number, label }) => strings.numbered(number, label) },
+  {
+    label: strings.label,
+    cell: (code) =>
+      linesOf(code).length > 0 ? <Label code={code} /> : strings.numbered(code.number, code.label),
+  },
   { label: strings.used, kind: 'number', cell: ({ used, uses }) => strings.usedOf(used, uses) },
   { label: strings.byHour, cell: ({ usesByHour }) => <UsesByHour uses={usesByHour} /> },
   {

@@ -1,12 +1,13 @@
 import { newIdentifier } from '../../../client/client.ts';
 import { type AnswerOf, api, read } from '../../api.ts';
+import type { FilledCourse } from '../dates/courses.ts';
 
 const ofStudy = api.investigation[':id'];
 
 export type CodePage = AnswerOf<typeof ofStudy.enrolments.$get>;
 export type Code = CodePage['enrolments'][number];
 
-export interface Wanted {
+export interface Wanted extends Partial<FilledCourse> {
   howMany: number;
   uses: number;
   label?: string;

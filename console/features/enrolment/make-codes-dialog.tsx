@@ -3,6 +3,9 @@ import { DateField, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Progress } from '../../components/states.tsx';
 import { useStudy } from '../../study-context.ts';
+import { CourseFields } from '../dates/course-fields.tsx';
+import { courseIn } from '../dates/courses.ts';
+import { strings as datesStrings } from '../dates/dates-strings.ts';
 import { type Code, newBatch, type Wanted } from './codes.ts';
 import { strings } from './enrolment-strings.ts';
 
@@ -26,11 +29,14 @@ export function MakeCodesDialog({
     const text = (name: string) => String(form.get(name)).trim();
     const label = text('label');
     const until = text('until');
+    const { dates, participation } = courseIn(form, study.dates ?? []);
     const wanted: Wanted = {
       howMany: Number(text('howMany')),
       uses: Number(text('uses')),
       ...(label && { label }),
       ...(until && { expiresAt: new Date(until).toISOString() }),
+      ...(Object.keys(dates).length > 0 && { dates }),
+      ...(Object.keys(participation).length > 0 && { participation }),
     };
     const name = JSON.stringify(wanted);
     if (batch.current?.name !== name) batch.current = { name, make: newBatch(study.identifier, wanted) };
@@ -85,6 +91,12 @@ export function MakeCodesDialog({
         type="datetime-local"
         hint={strings.untilHint}
       />
+      <details>
+        <summary>{datesStrings.ofCodes}</summary>
+        <div class="form">
+          <CourseFields />
+        </div>
+      </details>
       {progress && <Progress label={strings.making(progress.done, progress.total)} {...progress} />}
     </FormDialog>
   );

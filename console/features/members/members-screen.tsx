@@ -16,6 +16,7 @@ import { useToast } from '../../components/toast.tsx';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
+import { strings as dates } from '../dates/dates-strings.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -71,6 +72,12 @@ export function Members() {
           <a class="button plain" href={screenPath('/members/codes')}>
             <Icon name="phone" />
             {strings.codes}
+          </a>
+        )}
+        {isStaff && study.status === 'active' && (
+          <a class="button plain" href={screenPath('/members/dates')}>
+            <Icon name="table" />
+            {dates.fromTable}
           </a>
         )}
         {canInvite && (

@@ -20,6 +20,7 @@ const icons: Record<Attention, IconName> = {
   silent: 'bell',
   paused: 'clock',
   'never-downloaded': 'download',
+  'date-missing': 'clock',
 };
 
 /** The reasons for attention, with the people concerned. */

@@ -35,6 +35,12 @@ export const strings = {
         'These participants have joined, but have not opened a survey in the app. Help them with the first step.',
       next: 'See who never downloaded',
     },
+    'date-missing': {
+      title: 'lack a date',
+      about:
+        'Reminders of this study count from a date that these participants do not have yet, such as the date of surgery. Nothing comes to them until somebody enters it.',
+      next: 'See who lacks a date',
+    },
   },
   failed: {
     title: (n: number) => `${n === 1 ? 'reminder' : 'reminders'} failed in 28 days`,

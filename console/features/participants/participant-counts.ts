@@ -8,7 +8,13 @@ export type Days = AnswerOf<typeof compliance.daily.$get>;
 export type Counts = Page['totals'];
 
 /** In the order of their next steps. */
-export const attentions: readonly Attention[] = ['unreachable', 'silent', 'paused', 'never-downloaded'];
+export const attentions: readonly Attention[] = [
+  'unreachable',
+  'date-missing',
+  'silent',
+  'paused',
+  'never-downloaded',
+];
 
 export const isAttention = (text: string | undefined): text is Attention =>
   attentions.some((reason) => reason === text);

@@ -3,6 +3,7 @@ import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
+import { Options } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
@@ -18,6 +19,8 @@ import { useQuery } from '../../query.ts';
 import { useKeptList } from '../../records.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { TimeBadge } from '../dates/dates-card.tsx';
+import { strings as dates } from '../dates/dates-strings.ts';
 import { AttentionFilter } from './attention-filter.tsx';
 import { readFailed } from './failed-participants.ts';
 import { compliance, isAttention, notSent, type Participant } from './participant-counts.ts';
@@ -33,7 +36,7 @@ const maxLivePages = 6;
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
   const { study, id, screenPath } = useStudy();
-  const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
+  const [{ from = '', to = '', survey = '', attention = '', code = '', time = '' }, change] = useQuery();
   const surveys = useSurveys(study.identifier);
   const query = {
     ...(from && { from }),
@@ -41,6 +44,7 @@ export function Participants() {
     ...(survey && { survey }),
     ...(isAttention(attention) && { attention }),
     ...(code && !attention && { code }),
+    ...(isTimeState(time) && { time }),
   };
   const isFailed = attention === failed;
   const list = usePages(['participants', id, query, isFailed], (cursor, options) =>
@@ -54,6 +58,7 @@ export function Participants() {
   });
   const head = list.data?.[0];
   const rows = list.data?.flatMap(({ participants }) => participants);
+  const hasTimes = isTimeState(time) || rows?.some(({ time }) => time !== undefined);
   useKeptList(
     'participants',
     rows?.map(({ user }) => user),
@@ -62,7 +67,7 @@ export function Participants() {
     () => columnsFor((user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`), isFailed),
     [screenPath, survey, isFailed],
   );
-  const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '' });
+  const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '', time: '' });
 
   return (
     <>
@@ -87,6 +92,15 @@ export function Participants() {
         <AttentionFilter attention={attention} code={code} onChange={change}>
           <option value={failed}>{strings.anyFailed}</option>
         </AttentionFilter>
+        {hasTimes && (
+          <label>
+            <span>{dates.filter}</span>
+            <select value={time} onChange={(event) => change({ time: event.currentTarget.value })}>
+              <option value="">{dates.anyTime}</option>
+              <Options of={Object.entries(dates.states)} />
+            </select>
+          </label>
+        )}
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
         <PeriodFields from={from} to={to} onChange={change} />
         <SavedFilters screen="participants" />
@@ -131,15 +145,18 @@ const number = (label: string, of: (row: Participant) => number): Column<Partici
   cell: (row) => formatNumber(of(row)),
 });
 
+const isTimeState = (text: string): text is keyof typeof dates.states => Object.hasOwn(dates.states, text);
+
 const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Column<Participant>[] => [
   {
     label: strings.name,
-    cell: ({ user, name, code, invitedAs }) => (
+    cell: ({ user, name, code, invitedAs, time }) => (
       <>
         <a href={pathOf(user)}>
           <Coded name={name} code={code} />
         </a>
-        {invitedAs !== undefined && <MailLink name={name} address={invitedAs} />}
+        {invitedAs !== undefined && <MailLink name={name} address={invitedAs} />}{' '}
+        {time !== undefined && <TimeBadge state={time} />}
       </>
     ),
   },

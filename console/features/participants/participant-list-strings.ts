@@ -38,6 +38,7 @@ export const strings = {
     paused: 'Paused',
     silent: 'Silent',
     'never-downloaded': 'Never downloaded',
+    'date-missing': 'Date missing',
   },
   pausedUntil: (until: string | null | undefined) => (until ? `Paused until ${until}` : 'Paused'),
   reachable: 'Phone can be reached',

@@ -18,6 +18,7 @@ import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { DatesCard } from '../dates/dates-card.tsx';
 import { RelinkButton } from '../enrolment/relink-button.tsx';
 import { History, type Notification, useHistory } from './history.tsx';
 import { Contact, type Details, DetailsCard, useDetails } from './participant-details.tsx';
@@ -63,6 +64,9 @@ function Person({ user }: { user: string }) {
       <ParticipantStatus user={user} />
       {details.data && <Contact {...details.data} />}
       {details.data && !isDate(day) && <DetailsCard user={user} details={details.data} />}
+      {details.data && !isDate(day) && (
+        <DatesCard user={user} name={person.data.name} course={details.data} time={details.data.time} />
+      )}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
         <ProblemNote error={details.error} onRetry={details.reload} />
       )}

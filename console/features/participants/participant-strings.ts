@@ -5,6 +5,8 @@ const reasons: Record<string, string> = {
   'left-study': 'this person no longer took part in the study',
   'survey-archived': 'the survey or its study was archived',
   'series-ended': 'the series had ended by then',
+  'date-moved': 'the date from which the reminders count was moved, or taken away',
+  'not-participating': 'this person did not take part in the study on that day',
   'trigger-gone': 'the response that triggered the reminder was deleted, or its answers were changed',
   'time-passed':
     'in the new time zone, or at the new time, the reminder was due before this person joined, or before the reminders were set',

@@ -35,6 +35,7 @@ export const strings = {
     failed: 'A reminder failed',
     silent: 'Silent',
     'never-downloaded': 'Never downloaded',
+    'date-missing': 'Date missing',
     paused: 'Paused',
     invitation: 'Invited',
   },
@@ -43,6 +44,8 @@ export const strings = {
     failed: 'A reminder of the last 28 days could not be delivered. The reminders below say why.',
     silent: 'This person did not answer the last three reminders of a survey.',
     'never-downloaded': 'This person has joined, but has not opened a survey yet.',
+    'date-missing':
+      'Reminders count from a date that this person does not have yet. Nothing comes until somebody enters it.',
     paused: 'This person has paused their reminders.',
     invitation: 'This invitation has not been accepted yet. Invitations expire after 30 days.',
   },
@@ -64,6 +67,10 @@ export const strings = {
     'never-downloaded': [
       'Help the person open the first survey. Some reminders start only when a survey has been opened.',
     ],
+    'date-missing': [
+      'Find out the date, from the records of the study or from the person.',
+      'Enter it on the page of the person, or for many people at once in the list of participants.',
+    ],
     paused: [
       'Only the person can end the pause, in the app: Reminders, Pause, End.',
       'If you have agreed on the pause, nothing is wrong. Press Done.',
@@ -79,6 +86,8 @@ export const strings = {
       `Hello,\n\nWe have not received an answer from you in the study “${study}” for a while. Do the reminders come at a good time? You can change the time in the app. If anything makes it hard for you to answer, please tell us.\n\nThank you!`,
     'never-downloaded': (study: string) =>
       `Hello,\n\nThank you for taking part in the study “${study}”. Please open the app, and then the first survey. If you have any trouble, please tell us, and we will help you.\n\nThank you!`,
+    'date-missing': (study: string) =>
+      `Hello,\n\nThe reminders of the study “${study}” depend on a date that we do not have from you yet. Please tell us the date, and the reminders will come on the right days.\n\nThank you!`,
     paused: (study: string) =>
       `Hello,\n\nYou have paused the reminders of the study “${study}”. When you are ready, you can end the pause in the app.\n\nThank you!`,
     invitation: (study: string) =>

@@ -19,7 +19,7 @@ export interface Waiting {
 }
 
 /** In the order of their urgency. */
-const causes = ['unreachable', 'failed', 'silent', 'never-downloaded', 'paused'] as const;
+const causes = ['unreachable', 'date-missing', 'failed', 'silent', 'never-downloaded', 'paused'] as const;
 /** Of each cause; others follow when these are done. */
 const limit = '100';
 

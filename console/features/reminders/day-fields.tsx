@@ -1,62 +1,115 @@
-import { Choice, Group } from '../../components/form.tsx';
-import { parseDays } from './recurrence.ts';
-import { type Draft, type DraftProps, expressionOf } from './reminder-draft.ts';
+import { Choice, Group, Options, SelectField, TextField } from '../../components/form.tsx';
+import { parseDays } from './day-lists.ts';
+import { anchorOf } from './describe.ts';
+import type { DayKind, DraftProps } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
-/** Every day or some days: of the week, or after the download. */
+/** The days: of the week, or from day 0 on. */
 export function DayFields({ draft, set }: DraftProps) {
-  const { type, isEveryDay, weekdays, daysAfter } = draft;
+  const { type, days, weekdays } = draft;
   const isRolling = type === 'rolling';
-  const wrongDays = !isEveryDay && !isRolling && !areDaysSayable(draft);
+  const kinds: DayKind[] = isRolling ? ['every', 'listed'] : ['every', 'listed', 'repeated', 'bursts'];
   return (
     <>
       <Group
         label={strings.days}
-        fault={!isEveryDay && isRolling && weekdays.length === 0 ? strings.noDays : undefined}
+        fault={days === 'listed' && isRolling && weekdays.length === 0 ? strings.noDays : undefined}
       >
         <div class="choice-row">
-          <Choice
-            type="radio"
-            name="days"
-            label={strings.everyDay}
-            checked={isEveryDay}
-            onChange={() => set({ isEveryDay: true })}
-          />
-          <Choice
-            type="radio"
-            name="days"
-            label={isRolling ? strings.someWeekdays : strings.someDays}
-            checked={!isEveryDay}
-            onChange={() => set({ isEveryDay: false })}
-          />
+          {kinds.map((kind) => (
+            <Choice
+              key={kind}
+              type="radio"
+              name="days"
+              label={kind === 'listed' && isRolling ? strings.someWeekdays : strings.dayKinds[kind]}
+              checked={days === kind}
+              onChange={() => set({ days: kind })}
+            />
+          ))}
         </div>
-        {!isEveryDay && isRolling && (
-          <Weekdays days={weekdays} onChange={(days) => set({ weekdays: days })} />
+        {days === 'listed' && isRolling && (
+          <Weekdays days={weekdays} onChange={(chosen) => set({ weekdays: chosen })} />
         )}
       </Group>
-      {!isEveryDay && !isRolling && (
-        <Group
-          label={strings.daysAfter}
-          hint={strings.daysAfterHint}
-          fault={wrongDays ? strings.daysAfterFault : undefined}
-        >
-          <input
-            type="text"
-            aria-label={strings.daysAfter}
-            aria-invalid={wrongDays || undefined}
-            autocomplete="off"
-            value={daysAfter}
-            onInput={(event) => set({ daysAfter: event.currentTarget.value })}
-          />
-        </Group>
-      )}
+      {isRolling && <Pick draft={draft} set={set} />}
+      {days === 'listed' && !isRolling && <DayList draft={draft} set={set} />}
+      {(days === 'repeated' || days === 'bursts') && <Repeated draft={draft} set={set} />}
     </>
   );
 }
 
-/** An expression for these days exists, whatever the time. */
-const areDaysSayable = (draft: Draft) =>
-  parseDays(draft.daysAfter) !== undefined && expressionOf({ ...draft, isWindowed: true }) !== undefined;
+/** All of the weekdays, or some of them at random. */
+function Pick({ draft: { days, weekdays, pick }, set }: DraftProps) {
+  const listed = days === 'every' ? 7 : weekdays.length;
+  // A choice that does not fit any more stays, with the service's fault.
+  const most = Math.max(Math.min(6, listed), Number(pick));
+  return (
+    <div class="narrow">
+      <SelectField
+        label={strings.pick}
+        pointer="/reminders/pick"
+        hint={pick ? strings.pickHint : undefined}
+        value={pick}
+        onChange={(event) => set({ pick: event.currentTarget.value })}
+      >
+        <Options
+          of={Array.from({ length: most + 1 }, (_, n) => [n ? `${n}` : '', strings.picks(n)])}
+          chosen={pick}
+        />
+      </SelectField>
+    </div>
+  );
+}
+
+function DayList({ draft: { daysAfter, from }, set }: DraftProps) {
+  const label = strings.daysAfter(anchorOf(from));
+  const fault = parseDays(daysAfter) === undefined ? strings.daysAfterFault : undefined;
+  return (
+    <Group
+      label={label}
+      pointer="/reminders/days"
+      hint={strings.daysAfterHint(typeof from === 'object')}
+      fault={fault}
+    >
+      <input
+        type="text"
+        aria-label={label}
+        aria-invalid={fault ? true : undefined}
+        autocomplete="off"
+        value={daysAfter}
+        onInput={(event) => set({ daysAfter: event.currentTarget.value })}
+      />
+    </Group>
+  );
+}
+
+/** A day, or several in a row, at regular intervals. */
+function Repeated({ draft: { days, repeated }, set }: DraftProps) {
+  const fields = [
+    ...(days === 'bursts' ? (['burst'] as const) : []),
+    days === 'bursts' ? ('apart' as const) : ('every' as const),
+    'times' as const,
+  ];
+  return (
+    <Group label={strings.repeated[days === 'bursts' ? 'bursts' : 'days']} hint={strings.repeated.hint}>
+      <div class="repeated-fields">
+        {fields.map((field) => {
+          const name = field === 'apart' ? 'every' : field;
+          return (
+            <TextField
+              key={field}
+              label={strings.repeated[field]}
+              pointer={`/reminders/days/${name}`}
+              inputMode="numeric"
+              value={repeated[name]}
+              onInput={(event) => set({ repeated: { ...repeated, [name]: event.currentTarget.value } })}
+            />
+          );
+        })}
+      </div>
+    </Group>
+  );
+}
 
 /** From Monday on. */
 function Weekdays({ days, onChange }: { days: readonly number[]; onChange: (days: number[]) => void }) {

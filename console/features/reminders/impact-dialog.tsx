@@ -97,13 +97,20 @@ function effectsOf(
 ): string[] {
   const { impact } = strings;
   return [
-    after?.type === 'fixed' ? impact.downloaded(downloaded, participants) : after && impact.all(participants),
+    after && (isDownloaded(after) ? impact.downloaded(downloaded, participants) : impact.all(participants)),
+    after?.from === 'joined' && impact.joined,
+    typeof after?.from === 'object' && impact.dated(after.from.date),
     before && (after ? impact.pending(pending) : impact.pendingGone(pending)),
     before && after && sameTimes(before, after) && impact.textOnly,
-    before?.windows && after?.windows && impact.redraw,
+    before && after && isDrawn(before) && isDrawn(after) && impact.redraw,
     counted < members && impact.counted(counted, members),
   ].filter((effect) => typeof effect === 'string');
 }
+
+const isDownloaded = ({ type, from = 'download' }: GivenReminders) => type === 'fixed' && from === 'download';
+
+const isDrawn = ({ windows, pick }: Reminders | GivenReminders) =>
+  windows !== undefined || pick !== undefined;
 
 const sameTimes = (before: Reminders, after: GivenReminders) =>
   describeReminders({ ...before, followUps: null }) === describeReminders({ ...after, followUps: null });

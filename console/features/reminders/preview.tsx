@@ -4,17 +4,17 @@ import { Icon } from '../../components/icon.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
 import { ZoneField } from '../../components/zone-field.tsx';
-import { formatClock, formatDate, formatExactTime, withClocks } from '../../format.ts';
+import { daysFrom, formatClock, formatDate, formatExactTime, formatTime, withClocks } from '../../format.ts';
 import type { Timing } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 import type { Occurrence, usePreview } from './use-preview.ts';
 
 /** The next reminders, for a person in any zone. */
 export function Preview({
-  type,
+  timing: { type, from },
   preview: { data, error, loading, options, setOptions, reload },
 }: {
-  type: Timing['type'];
+  timing: Timing;
   preview: ReturnType<typeof usePreview>;
 }) {
   return (
@@ -27,11 +27,15 @@ export function Preview({
       />
       {type === 'fixed' && (
         <TextField
-          label={strings.previewDownloaded}
+          label={
+            typeof from === 'object'
+              ? strings.previewStarts.date(from.date)
+              : strings.previewStarts[from ?? 'download']
+          }
           type="date"
-          value={options.downloadedOn}
+          value={options.dayZero}
           required
-          onInput={(event) => setOptions({ downloadedOn: event.currentTarget.value })}
+          onInput={(event) => setOptions({ dayZero: event.currentTarget.value })}
         />
       )}
       {type === 'triggered' && (
@@ -79,25 +83,51 @@ export function Preview({
       ) : (
         <>
           {data.draw && <p class="hint">{strings.previewExample}</p>}
-          <ol class="occurrences">
-            {data.occurrences.map((occurrence) => (
-              <Shown key={`${occurrence.on}/${occurrence.slot ?? 0}`} zone={options.zone} {...occurrence} />
-            ))}
-          </ol>
+          <Occurrences list={data.occurrences} zone={options.zone} />
         </>
       )}
     </section>
   );
 }
 
-function Shown({ on, dueAt, nudges, note, zone }: Occurrence & { zone: string }) {
+/** Reminders of a person, with the number of their days if day 0 is given. */
+export const Occurrences = ({
+  list,
+  zone,
+  dayZero,
+}: {
+  list: readonly Occurrence[];
+  zone: string;
+  dayZero?: string | undefined;
+}) => (
+  <ol class="occurrences">
+    {list.map((occurrence) => (
+      <Shown
+        key={`${occurrence.on}/${occurrence.slot ?? 0}`}
+        zone={zone}
+        day={dayZero && daysFrom(dayZero, occurrence.on) - 1}
+        {...occurrence}
+      />
+    ))}
+  </ol>
+);
+
+function Shown({
+  on,
+  dueAt,
+  nudges,
+  note,
+  zone,
+  day,
+}: Occurrence & { zone: string; day: number | '' | undefined }) {
   return (
     <li>
+      {typeof day === 'number' && <span class="muted">{strings.courses.day(day)} </span>}
       <time dateTime={dueAt} title={formatExactTime(dueAt, zone)}>
         {formatDate(on)} <strong>{formatClock(dueAt, zone)}</strong>
       </time>
       {nudges && nudges.length > 0 && (
-        <p class="muted">{strings.nudgesAt(nudges.map((at) => formatClock(at, zone)))}</p>
+        <p class="muted">{strings.nudgesAt(nudges.map((at) => formatNudge(at, dueAt, zone)))}</p>
       )}
       {note && (
         <p class="clock-note">
@@ -108,3 +138,9 @@ function Shown({ on, dueAt, nudges, note, zone }: Occurrence & { zone: string })
     </li>
   );
 }
+
+/** With its date if the nudge comes days after its reminder. */
+const formatNudge = (at: string, dueAt: string, zone: string) =>
+  Date.parse(at) - Date.parse(dueAt) < halfDayMs ? formatClock(at, zone) : formatTime(at, zone);
+
+const halfDayMs = 43_200_000;

@@ -38,20 +38,6 @@ export function writeRecurrence({ time, days }: Schedule, type: ReminderType): s
   return days.includes(0) ? undefined : `${clock} ${writeList(days)} * *`;
 }
 
-/** Days after the download as people type them: "1, 7, 14-16". Undefined: not readable. */
-export function parseDays(text: string): number[] | undefined {
-  return readList(
-    text
-      .replace(/\s*([,–-])\s*/g, '$1')
-      .replaceAll('–', '-')
-      .trim(),
-    0,
-    31,
-  );
-}
-
-export const formatDays = (days: readonly number[]): string => writeList(days).replaceAll(',', ', ');
-
 /** "*", numbers, ranges and steps, in any order. */
 function readList(text: string, min: number, max: number): number[] | undefined {
   const days = new Set<number>();

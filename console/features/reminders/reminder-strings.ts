@@ -4,11 +4,19 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 /** "90" is "1 hour 30 minutes". */
 function minutes(n: number): string {
-  const [hours, rest] = [Math.floor(n / 60), n % 60];
-  return [hours > 0 && count(hours, 'hour'), (rest > 0 || hours === 0) && count(rest, 'minute')]
-    .filter(Boolean)
-    .join(' ');
+  const parts = [
+    [Math.floor(n / 1440), 'day'],
+    [Math.floor((n % 1440) / 60), 'hour'],
+    [n % 60, 'minute'],
+  ] as const;
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => count(amount, unit));
+  return shown.join(' ') || count(0, 'minute');
 }
+
+const timesOf = (n: number) => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`);
+
+/** "13 weeks", "10 days" */
+const daysApart = (n: number) => (n % 7 === 0 ? count(n / 7, 'week') : count(n, 'day'));
 
 interface Triggered {
   after: number;
@@ -28,9 +36,8 @@ export const strings = {
   type: 'Schedule',
   rolling: 'The study’s calendar',
   rollingHint: 'The same dates for everyone. Participants who join late get the remaining dates.',
-  fixed: 'Days after the download',
-  fixedHint:
-    'Each person has their own days, counted from the day on which they first open the survey in the app.',
+  fixed: 'Days of each person’s own',
+  fixedHint: 'Counted from the download, from joining, or from a date such as that of a surgery.',
   triggered: 'After responses to a survey',
   triggeredHint: 'A person gets a reminder after each of their responses, or only after certain responses.',
   clock: 'Clock',
@@ -40,15 +47,58 @@ export const strings = {
   studyClockHint:
     'Everyone gets the reminder at the same moment, for example before a call or a lab visit. Reminder times that people have chosen do not apply.',
   days: 'Days',
-  everyDay: 'Every day',
+  dayKinds: {
+    every: 'Every day',
+    listed: 'Certain days',
+    repeated: 'At regular intervals',
+    bursts: 'Several days in a row, again and again',
+  },
   someWeekdays: 'Some days of the week',
-  someDays: 'Some days',
   weekdaysLabel: 'Days of the week',
   noDays: 'Choose at least one day.',
-  daysAfter: 'How many days after the download',
-  daysAfterHint:
-    'For example: 1, 7, 14-16. Day 0 is the day of the download. A list with day 0 cannot have days above 7.',
-  daysAfterFault: 'Enter days from 0 to 31, such as 1, 7, 14-16. A list with day 0 cannot have days above 7.',
+  pick: 'How many of these days each week',
+  pickHint:
+    'Which of the days is drawn for each person and each week. Weeks begin on the weekday of the first day.',
+  picks: (n: number) => (n === 0 ? 'All of them' : `${count(n, 'day')} at random`),
+  daysAfter: (anchor: string) => `How many days after ${anchor}`,
+  daysAfterHint: (hasDate: boolean) =>
+    `For example: 5, 30, 60, 90, or 14-16 for three days in a row. Day 0 is the day itself${hasDate ? ', and -7 is a week before' : ''}.`,
+  daysAfterFault: 'Enter whole numbers from -365 to 3650, such as 5, 30, 60, 90.',
+  repeated: {
+    days: 'Interval',
+    bursts: 'Days in a row',
+    hint: 'The first is day 0. Seven days in a row each quarter are 7 days, every 91 days, 4 times.',
+    burst: 'Days in a row',
+    every: 'Every so many days',
+    apart: 'Days from one start to the next',
+    times: 'How many times',
+  },
+  start: {
+    label: 'Day 0, from which days are counted',
+    download: 'The download',
+    downloadHint: 'The day on which a person first opens the survey in the app.',
+    joined: 'Joining the study',
+    date: 'A date of each person’s own',
+    dateHint: 'A person without this date gets no reminder, and attention says so.',
+    noDates: 'The study declares no such dates yet. Owners declare them in the settings.',
+    which: 'Which date',
+    undeclared: (name: string) => `The study does not declare the date “${name}” yet.`,
+    settings: 'Open the settings',
+  },
+  examples: {
+    label: 'Start from an example',
+    hint: 'An example replaces days, times and nudges of this form. A text that you have typed stays. Nothing is saved yet.',
+    diary: 'Diary',
+    bursts: 'Measurement bursts',
+    followUp: 'Follow-up after surgery',
+    visits: 'Visits',
+    texts: {
+      diary: { subject: 'Diary', body: 'How was your day?' },
+      bursts: { subject: 'Just now', body: 'How do you feel right now?' },
+      followUp: { subject: 'After your surgery', body: 'How are you getting on?' },
+      visits: { subject: 'Your visit', body: 'Please answer these questions before your visit.' },
+    },
+  },
   times: 'Time',
   oneTime: 'At one time',
   randomTimes: 'At random times',
@@ -81,16 +131,18 @@ export const strings = {
   useForm: 'Choose days and time instead',
 
   open: 'Expiry and quiet hours',
-  expiresAfter: 'Minutes until a reminder expires',
+  units: { minutes: 'minutes', hours: 'hours', days: 'days' },
+  unitOf: (label: string) => `${label}, unit`,
+  expiresAfter: 'A reminder expires after',
   expiresHint: (n: number) =>
-    n >= 1 && n <= 1440
-      ? `Phones do not show a reminder that arrives more than ${minutes(n)} after its time. The limit is 24 hours.`
-      : 'Enter a number from 1 to 1440.',
+    n >= 1 && n <= 86_400 && Number.isInteger(n)
+      ? `Phones do not show a reminder that arrives more than ${minutes(n)} after its time. A visit stays open for so long. The limit is 60 days.`
+      : 'Enter a time from 1 minute to 60 days.',
   overlap: (gap: number) =>
     `The next random reminder can come ${minutes(gap)} after a reminder that is still open.`,
   propose: (n: number) => `Expire after ${minutes(n)}`,
   unlessAnswered: 'No reminder if the survey was answered that day',
-  answerWithin: 'Minutes for an answer in time',
+  answerWithin: 'An answer is in time within',
   answerWithinHint: 'Later answers are marked as late. An empty field means that no answer is late.',
   refusesLate: 'Refuse late answers',
   refusesLateHint:
@@ -102,8 +154,9 @@ export const strings = {
     'Everyone can set quiet hours in the app. A reminder that falls within quiet hours comes when the quiet hours end, unless the reminder has expired by then. Nudges that fall within quiet hours are not sent.',
   nudges: 'Nudges',
   hasNudges: 'Remind again if there is no answer',
-  nudgesHint: 'A nudge replaces the notification before, so the phone shows only one.',
-  every: 'Minutes between nudges',
+  nudgesHint:
+    'A nudge replaces the notification before, so the phone shows only one. Whole days apart they come at the reminder’s time of day.',
+  every: 'Time between nudges',
   max: 'How many nudges',
   stop: 'Until',
   stops: { answered: 'the survey is answered', opened: 'the notification is opened' },
@@ -125,7 +178,11 @@ export const strings = {
   preview: 'Next reminders',
   previewZone: 'For a person in',
   previewFrom: 'From',
-  previewDownloaded: 'Survey downloaded on',
+  previewStarts: {
+    download: 'Survey downloaded on',
+    joined: 'Joined the study on',
+    date: (name: string) => `Date of ${name}`,
+  },
   previewResponded: 'Response given',
   previewQuietFrom: 'Quiet hours begin',
   previewQuietTo: 'Quiet hours end',
@@ -133,6 +190,32 @@ export const strings = {
   previewNone: 'There are no reminders: the series has ended by that date.',
   previewFault: 'The reminders appear here once the marked fields are correct.',
   previewOptions: 'Try other dates and quiet hours',
+  courses: {
+    title: 'Whole course',
+    hint: (zone: string) => `From day 0 to the end, for a few people with their phones in ${zone}.`,
+    loading: 'The lines appear here once the marked fields are correct.',
+    legend: { day0: 'Day 0', past: 'Past', ahead: 'To come', open: 'Open for an answer', today: 'Today' },
+    joined: { today: 'Joins today', earlier: 'Joined 30 days ago', first: 'Joined on the first day' },
+    downloaded: { today: 'Downloads today', earlier: 'Downloaded 30 days ago' },
+    dated: {
+      ahead: (name: string) => `${name}: in two weeks`,
+      today: (name: string) => `${name}: today`,
+      earlier: (name: string) => `${name}: 30 days ago`,
+    },
+    example: 'Your example',
+    responded: 'Responds once',
+    dayZero: (date: string) => `Day 0: ${date}`,
+    none: 'No reminders',
+    summary: (past: number, ahead: number) =>
+      `${count(past + ahead, 'reminder')}: ${formatNumber(past)} past, ${formatNumber(ahead)} to come`,
+    span: (first: string, last: string) => (first === last ? `on ${first}` : `from ${first} to ${last}`),
+    endless: (days: number) =>
+      `These reminders have no end: the lines show ${days} days from today or day 0.`,
+    ends: (days: number) =>
+      `The study lasts ${count(days, 'day')} for each person, from joining on: later reminders do not come.`,
+    many: (n: number) => `The lines show at most ${n} reminders of a person.`,
+    day: (n: number) => `Day ${n}`,
+  },
   nudgesAt: (times: readonly string[]) => `Nudges at ${formatList(times)}`,
 
   saveNew: 'Add reminders',
@@ -190,7 +273,10 @@ export const strings = {
       `A reminder expires ${minutes(n)} after its time, before the next random one can come.`,
     overlaps: (n: number, gap: number) =>
       `A reminder expires ${minutes(n)} after its time. The next random one can come after ${minutes(gap)}, so two can be open at once.`,
-    redraw: 'The remaining random times are chosen again.',
+    joined: 'Days are counted from the day on which each person joined.',
+    dated: (name: string) =>
+      `A person without the date “${name}” gets no reminder. People who have it are counted below.`,
+    redraw: 'The remaining random days or times are chosen again.',
     go: 'Save and reschedule',
     stop: 'Stop reminding',
   },
@@ -207,19 +293,29 @@ export const strings = {
         : formatList(
             [...days].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((day) => weekdays[day] ?? ''),
           ),
-    after: (days: string, last: number) =>
-      days === '0'
-        ? 'On the day of the download'
-        : `${days} ${last === 1 ? 'day' : 'days'} after the download`,
-    everyAfter: 'Every day from the download on',
+    picked: (n: number, weekdays: string | undefined) =>
+      `${count(n, 'random day')} a week${weekdays ? `, of ${weekdays}` : ''},`,
+    anchors: { download: 'the download', joined: 'joining' },
+    before: (days: string, isOne: boolean) => `${days} ${isOne ? 'day' : 'days'} before`,
+    onDay: 'on the day of',
+    after: (days: string, isOne: boolean) => `${days} ${isOne ? 'day' : 'days'} after`,
+    everyAfter: (anchor: string) => `Every day from ${anchor} on`,
+    repeated: (
+      { burst, every, times }: { burst?: number | undefined; every: number; times: number },
+      anchor: string,
+    ) =>
+      burst === undefined
+        ? `Every ${every === 1 ? 'day' : daysApart(every)} from ${anchor} on, ${timesOf(times)},`
+        : `${count(burst, 'day')} in a row every ${daysApart(every)} from ${anchor} on, ${timesOf(times)},`,
+    open: (n: number) => `open for ${minutes(n)}`,
     at: (time: string) => `at ${time}`,
     random: (windows: readonly { from: string; to: string; count: number }[]) =>
-      `at random: ${formatList(windows.map(({ from, to, count: n }) => `${n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`} from ${from} to ${to}`))}`,
+      `at random: ${formatList(windows.map(({ from, to, count: n }) => `${timesOf(n)} from ${from} to ${to}`))}`,
     studyClock: 'by the study’s clock',
     delay: (n: number) => `from day ${n + 1} of the study`,
     ends: (n: number) => `on ${count(n, 'day')} in all`,
     nudges: (max: number, every: number) =>
-      `nudged up to ${max === 1 ? 'once' : max === 2 ? 'twice' : `${max} times`}, each ${minutes(every)} after the one before`,
+      `nudged up to ${timesOf(max)}, each ${minutes(every)} after the one before`,
     expression: (text: string) => `By the expression ${text}`,
     triggered: ({ after, at, where, each }: Triggered) =>
       `After ${each === false ? 'a person’s first response' : 'each response'} to another survey${where ? ' with certain answers' : ''}, ${after === 0 ? 'at once' : `${minutes(after)} later`}${at === undefined ? '' : `, when the person’s clock next shows ${at}`}`,

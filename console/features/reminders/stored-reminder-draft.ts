@@ -4,7 +4,8 @@ import type { Draft } from './reminder-draft.ts';
 
 /* Unsaved changes survive a reload, the way back, and a new sign-in: in the session storage of the tab. */
 
-const keyOf = (survey: string) => `fieldbell.reminders.${survey}`;
+/** With the version of the draft's fields: a console that has been updated meanwhile has others. */
+const keyOf = (survey: string) => `fieldbell.reminders.2.${survey}`;
 
 interface Stored {
   etag: string;

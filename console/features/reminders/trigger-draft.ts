@@ -1,4 +1,5 @@
 import type { Survey } from '../../api.ts';
+import { type Duration, durationOf, minutesIn } from './durations.ts';
 
 /* The state of the fields of triggered reminders, and its conversion to the body that the service takes. */
 
@@ -11,16 +12,12 @@ export interface Condition {
   answers: readonly string[];
 }
 
-export const units = { minutes: 1, hours: 60, days: 1440 } as const;
-export type Unit = keyof typeof units;
-
 /** Numbers stay as typed. */
 export interface TriggerDraft {
   /** Empty until it is chosen. */
   survey: string;
   conditions: readonly Condition[];
-  after: string;
-  unit: Unit;
+  after: Duration;
   /** Empty: at no certain time of day. */
   at: string;
   each: boolean;
@@ -29,29 +26,22 @@ export interface TriggerDraft {
 export const emptyTrigger: TriggerDraft = {
   survey: '',
   conditions: [],
-  after: '20',
-  unit: 'minutes',
+  after: durationOf(20),
   at: '',
   each: true,
 };
 
 export function triggerDraftOf({ survey, where = {}, after, at = '', each }: Trigger): TriggerDraft {
-  const unit =
-    after > 0 && after % units.days === 0
-      ? 'days'
-      : after > 0 && after % units.hours === 0
-        ? 'hours'
-        : 'minutes';
   const conditions = Object.entries(where).map(([item, answers], key) => ({ key: -1 - key, item, answers }));
-  return { survey, conditions, after: String(after / units[unit]), unit, at, each };
+  return { survey, conditions, after: durationOf(after), at, each };
 }
 
-export function triggerOf({ survey, conditions, after, unit, at, each }: TriggerDraft): Trigger {
+export function triggerOf({ survey, conditions, after, at, each }: TriggerDraft): Trigger {
   const where = Object.fromEntries(conditions.map(({ item, answers }) => [item, [...answers]]));
   return {
     survey,
     ...(conditions.length > 0 && { where }),
-    after: Number(after) * units[unit],
+    after: minutesIn(after),
     ...(at && { at }),
     each,
   };

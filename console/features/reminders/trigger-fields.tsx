@@ -4,8 +4,9 @@ import { Icon } from '../../components/icon.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Question, useSurveys } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
+import { DurationField } from './duration-field.tsx';
 import { type DraftProps, newKey } from './reminder-draft.ts';
-import { type Condition, isCompleteTrigger, type TriggerDraft, type Unit, units } from './trigger-draft.ts';
+import { type Condition, isCompleteTrigger, type TriggerDraft } from './trigger-draft.ts';
 import { strings } from './trigger-strings.ts';
 
 /** The responses that trigger reminders, and how long after them a reminder comes. */
@@ -13,7 +14,7 @@ export function TriggerFields({ draft, set }: DraftProps) {
   const { study } = useStudy();
   const surveys = useSurveys(study.identifier);
   const { trigger } = draft;
-  const { survey, conditions, after, unit, at, each } = trigger;
+  const { survey, conditions, after, at, each } = trigger;
   const change = (more: Partial<TriggerDraft>) => set({ trigger: { ...trigger, ...more } });
   const items = surveys.find(({ identifier }) => identifier === survey)?.items ?? [];
   return (
@@ -50,26 +51,13 @@ export function TriggerFields({ draft, set }: DraftProps) {
         <Conditions items={items} conditions={conditions} onChange={(list) => change({ conditions: list })} />
       </Group>
       <Group label={strings.delay}>
-        <div class="pair">
-          <TextField
-            label={strings.after}
-            pointer="/reminders/trigger/after"
-            hint={strings.afterHint}
-            inputMode="numeric"
-            value={after}
-            onInput={(event) => change({ after: event.currentTarget.value })}
-          />
-          <SelectField
-            label={strings.unit}
-            value={unit}
-            onChange={(event) => change({ unit: event.currentTarget.value as Unit })}
-          >
-            <Options
-              of={(Object.keys(units) as Unit[]).map((name) => [name, strings.units[name]])}
-              chosen={unit}
-            />
-          </SelectField>
-        </div>
+        <DurationField
+          label={strings.after}
+          pointer="/reminders/trigger/after"
+          hint={strings.afterHint}
+          value={after}
+          onChange={(duration) => change({ after: duration })}
+        />
         <Choice
           label={strings.hasTime}
           checked={at !== ''}

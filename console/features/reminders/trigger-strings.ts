@@ -17,8 +17,6 @@ export const strings = {
   after: 'Time after the response',
   afterHint:
     'From 0 minutes to 30 days. Surveys that trigger each other in a circle need at least 5 minutes.',
-  unit: 'Unit',
-  units: { minutes: 'minutes', hours: 'hours', days: 'days' },
   hasTime: 'Then wait for a time of day',
   time: 'Time of day',
   timeHint: 'The reminder comes when the person’s own clock next shows this time.',

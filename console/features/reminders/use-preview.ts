@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
-import { viewerZone } from '../../format.ts';
+import { todayIn, viewerZone } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
 import type { Timing } from './reminder-draft.ts';
 
@@ -11,15 +11,15 @@ export type Occurrence = AnswerOf<(typeof api.reminders.preview)['$post']>['occu
 export interface PreviewOptions {
   zone: string;
   from: string;
-  downloadedOn: string;
+  /** Of fixed reminders: the date from which days are counted. */
+  dayZero: string;
   /** On the viewer's clock, as the browser's field has it. */
   respondedAt: string;
   quietFrom: string;
   quietTo: string;
 }
 
-/** Today in the viewer's zone. */
-const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: viewerZone }).format();
+const today = () => todayIn(viewerZone);
 
 /** The next reminders as the service computes them, after each change of the form. */
 export function usePreview(timing: Timing) {
@@ -27,43 +27,51 @@ export function usePreview(timing: Timing) {
   const [options, setOptions] = useState<PreviewOptions>(() => ({
     zone: study.timeZone,
     from: '',
-    downloadedOn: today(),
+    dayZero: today(),
     respondedAt: `${today()}T12:00`,
     quietFrom: '',
     quietTo: '',
   }));
   const [openedAt] = useState(() => new Date().toISOString());
-  const { zone, from, downloadedOn, respondedAt: typed, quietFrom, quietTo } = options;
+  const { zone, from, dayZero, respondedAt: typed, quietFrom, quietTo } = options;
   const respondedAt = typed ? new Date(typed).toISOString() : openedAt;
   const body = {
     reminders: timing,
     timeZone: zone,
     studyTimeZone: study.timeZone,
-    ...startOf(timing.type, { startsOn: study.startsOn, downloadedOn, respondedAt }),
+    ...startOf(timing, { startsOn: study.startsOn, dayZero, respondedAt }),
     ...(quietFrom && quietTo && { quietHours: { from: quietFrom, to: quietTo } }),
     ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),
     count: 10,
   };
   const json = useDebounced(JSON.stringify(body));
+  const asked = JSON.parse(json) as typeof body;
   const answer = useAnswer(['preview', json], (options) =>
-    api.reminders.preview.$post({ json: JSON.parse(json) as typeof body }, options),
+    api.reminders.preview.$post({ json: asked }, options),
   );
+  const isFaultless = !answer.loading && answer.error === undefined;
   return {
     ...answer,
+    /** The days and times that the service has found without fault. */
+    faultless: isFaultless ? asked.reminders : undefined,
     options,
     setOptions: (change: Partial<PreviewOptions>) => setOptions((now) => ({ ...now, ...change })),
   };
 }
 
-/** The start of a preview of reminders of this type; a response is an example. */
+/** The start of a preview of such reminders; a response is an example. */
 export const startOf = (
-  type: Timing['type'],
-  { startsOn, downloadedOn, respondedAt = '2026-01-01T00:00:00.000Z' }: Starts,
-) => (type === 'rolling' ? { startsOn } : type === 'fixed' ? { downloadedOn } : { respondedAt });
+  { type, from = 'download' }: Pick<Timing, 'type' | 'from'>,
+  { startsOn, dayZero, respondedAt = '2026-01-01T00:00:00.000Z' }: Starts,
+) => {
+  if (type !== 'fixed') return type === 'rolling' ? { startsOn } : { respondedAt };
+  if (typeof from === 'object') return { dates: { [from.date]: dayZero } };
+  return from === 'joined' ? { joinedOn: dayZero } : { downloadedOn: dayZero };
+};
 
 interface Starts {
   startsOn: string;
-  downloadedOn: string;
+  dayZero: string;
   respondedAt?: string;
 }
 

@@ -1,32 +1,31 @@
 import { Button } from '../../components/button.tsx';
 import { Choice, Group, SelectField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { DurationField } from './duration-field.tsx';
+import { durationOf, minutesIn } from './durations.ts';
 import { type DraftProps, overlaps, proposedExpiry, withNudges } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
 /** Expiry, quiet hours and nudges. */
 export function WaitingFields({ draft, set }: DraftProps) {
-  const { expiresAfter, unlessAnswered, answerWithin, refusesLate, hasNudges, nudges, isWindowed } = draft;
+  const { expiry, unlessAnswered, inTime, refusesLate, hasNudges, nudges, isWindowed } = draft;
   const proposed = proposedExpiry(draft);
   const setNudges = (change: Partial<typeof nudges>) => set({ nudges: { ...nudges, ...change } });
   return (
     <section class="card form" aria-labelledby="open">
       <h2 id="open">{strings.open}</h2>
-      <div class="narrow">
-        <TextField
-          label={strings.expiresAfter}
-          pointer="/reminders/expiresAfter"
-          hint={strings.expiresHint(Number(expiresAfter))}
-          inputMode="numeric"
-          value={expiresAfter}
-          onInput={(event) => set({ expiresAfter: event.currentTarget.value })}
-        />
-      </div>
+      <DurationField
+        label={strings.expiresAfter}
+        pointer="/reminders/expiresAfter"
+        hint={strings.expiresHint(minutesIn(expiry))}
+        value={expiry}
+        onChange={(duration) => set({ expiry: duration })}
+      />
       {proposed !== undefined && overlaps(draft) && (
         <p class="note warn">
           <Icon name="clock" />
           <span class="grow">{strings.overlap(Number(draft.minGap))}</span>
-          <Button onClick={() => set({ expiresAfter: proposed })}>{strings.propose(Number(proposed))}</Button>
+          <Button onClick={() => set({ expiry: durationOf(proposed) })}>{strings.propose(proposed)}</Button>
         </p>
       )}
       <Choice
@@ -35,17 +34,14 @@ export function WaitingFields({ draft, set }: DraftProps) {
         checked={unlessAnswered}
         onChange={(event) => set({ unlessAnswered: event.currentTarget.checked })}
       />
-      <div class="narrow">
-        <TextField
-          label={strings.answerWithin}
-          pointer="/reminders/answerWithin"
-          hint={strings.answerWithinHint}
-          inputMode="numeric"
-          value={answerWithin}
-          onInput={(event) => set({ answerWithin: event.currentTarget.value })}
-        />
-      </div>
-      {answerWithin?.trim() && (
+      <DurationField
+        label={strings.answerWithin}
+        pointer="/reminders/answerWithin"
+        hint={strings.answerWithinHint}
+        value={inTime}
+        onChange={(duration) => set({ inTime: duration })}
+      />
+      {inTime.amount.trim() && (
         <Choice
           label={strings.refusesLate}
           hint={strings.refusesLateHint}
@@ -62,12 +58,11 @@ export function WaitingFields({ draft, set }: DraftProps) {
         />
         {hasNudges && (
           <div class="nudge-fields">
-            <TextField
+            <DurationField
               label={strings.every}
               pointer="/reminders/followUps/every"
-              inputMode="numeric"
               value={nudges.every}
-              onInput={(event) => setNudges({ every: event.currentTarget.value })}
+              onChange={(every) => setNudges({ every })}
             />
             <TextField
               label={strings.max}

@@ -2,8 +2,9 @@ import { Button } from '../../components/button.tsx';
 import { Choice, Group, TextField } from '../../components/form.tsx';
 import { useStudy } from '../../study-context.ts';
 import { DayFields } from './day-fields.tsx';
-import { type DraftProps, expressionOf, withExpression, withTimes } from './reminder-draft.ts';
+import { type DraftProps, expressionOf, withExpression, withTimes, withType } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
+import { StartFields } from './start-fields.tsx';
 import { TriggerFields } from './trigger-fields.tsx';
 import { WindowsFields } from './windows-fields.tsx';
 
@@ -22,7 +23,7 @@ export function WhenFields({ draft, set }: DraftProps) {
             label={strings[choice]}
             hint={strings[`${choice}Hint`]}
             checked={type === choice}
-            onChange={() => set({ type: choice, expression: null })}
+            onChange={() => set(withType(draft, choice))}
           />
         ))}
       </Group>
@@ -31,12 +32,13 @@ export function WhenFields({ draft, set }: DraftProps) {
   );
 }
 
-/** The days of the calendar, or after the download. */
+/** The days of the calendar, or from day 0 on. */
 function Listed({ draft, set }: DraftProps) {
   const { study } = useStudy();
   const { type, expression } = draft;
   return (
     <>
+      {type === 'fixed' && <StartFields draft={draft} set={set} />}
       {expression === null ? (
         <DayFields draft={draft} set={set} />
       ) : (

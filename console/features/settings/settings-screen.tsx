@@ -4,7 +4,7 @@ import { api, ifMatch, isProblem, type Revised, revised, type Study } from '../.
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Choice, DateField, Form, Group, TextField } from '../../components/form.tsx';
+import { Choice, DateField, Form, Group, TextAreaField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Unread } from '../../components/states.tsx';
@@ -67,16 +67,33 @@ interface SignedChange {
     name: string;
     timeZone: string;
     startsOn: string;
+    dates: string[];
+    participationDays: number | null;
     lockPolicy: { unlock: 'viewers' | 'owners'; signature: boolean };
   };
   statement: Statement;
 }
 
+/** Names of dates, separated by lines or commas. */
+const namesIn = (text: string): string[] =>
+  text
+    .split(/[\n,]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
 function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () => void }) {
   const toast = useToast();
   const [etag, setEtag] = useState(record.etag);
   const [theirs, setTheirs] = useState<Revised<Study>>();
-  const { identifier: id, name, timeZone, startsOn, lockPolicy } = record.value;
+  const {
+    identifier: id,
+    name,
+    timeZone,
+    startsOn,
+    lockPolicy,
+    dates = [],
+    participationDays,
+  } = record.value;
   const [signing, setSigning] = useState(() => takeDraft<SignedChange>(policyDraft));
 
   async function save(form: FormData) {
@@ -84,6 +101,8 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
       name: String(form.get('name')).trim(),
       timeZone: String(form.get('timeZone')),
       startsOn: String(form.get('startsOn')),
+      dates: namesIn(String(form.get('dates'))),
+      participationDays: Number(form.get('participationDays')) || null,
       lockPolicy: {
         unlock: form.get('unlock') === 'owners' ? ('owners' as const) : ('viewers' as const),
         signature: form.get('signature') === 'on',
@@ -116,7 +135,7 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
           <Icon name="warning" />
           <div>
             <p>{strings.stale}</p>
-            <p>{strings.staleNow(theirs.value.name, theirs.value.timeZone, theirs.value.startsOn)}</p>
+            <p>{strings.staleNow(theirs.value)}</p>
             <div class="note-buttons">
               <Button onClick={onChanged}>{meanwhile.load}</Button>
               <Button
@@ -165,6 +184,25 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
           />
         </div>
         <p class="hint">{strings.replans}</p>
+        <TextAreaField
+          label={strings.dates}
+          name="dates"
+          pointer="/dates"
+          hint={strings.datesHint}
+          rows={Math.max(2, dates.length)}
+          defaultValue={dates.join('\n')}
+          dir="auto"
+        />
+        <TextField
+          label={strings.participationDays}
+          name="participationDays"
+          pointer="/participationDays"
+          hint={strings.participationDaysHint}
+          type="number"
+          min={1}
+          max={36_500}
+          defaultValue={participationDays ?? ''}
+        />
         <Group label={strings.unlock} pointer="/lockPolicy/unlock">
           {(['viewers', 'owners'] as const).map((who) => (
             <Choice

@@ -1,4 +1,5 @@
-import { formatDate } from '../../format.ts';
+import type { Study } from '../../api.ts';
+import { count, formatDate, formatList } from '../../format.ts';
 
 export const strings = {
   title: 'Settings',
@@ -10,6 +11,12 @@ export const strings = {
   startsOn: 'First day',
   startsOnHint: 'Reminders that follow the study’s calendar are counted from this day.',
   replans: 'A change of the zone or the first day moves the reminders of everyone in the study.',
+  dates: 'Dates of each person',
+  datesHint:
+    'Names of dates that each participant has, such as “surgery”: one per line, at most 10. Reminders can be counted from these dates. You set them on the page of a participant, or for many people from a table.',
+  participationDays: 'Days for which each person takes part',
+  participationDaysHint:
+    'Counted from the day on which a person joins, which is the first. No reminders come after the last day. You can set other days for a person. An empty field means without an end.',
   locks: 'Locks',
   unlock: 'Permission to unlock',
   unlockBy: { viewers: 'Everyone who may see an item', owners: 'Owners only' },
@@ -22,8 +29,13 @@ export const strings = {
   save: 'Save settings',
   saved: 'The settings are saved.',
   stale: 'Somebody else has changed these settings in the meantime.',
-  staleNow: (name: string, zone: string, startsOn: string) =>
-    `The settings are now: ${name}, ${zone}, from ${formatDate(startsOn)}. Your changes are still in this form.`,
+  staleNow: ({ name, timeZone, startsOn, dates = [], participationDays: days }: Study) =>
+    [
+      `The settings are now: ${name}, ${timeZone}, from ${formatDate(startsOn)}.`,
+      ...(dates.length > 0 ? [`Dates of each person: ${formatList(dates)}.`] : []),
+      ...(days === undefined ? [] : [`Each person takes part for ${count(days, 'day')}.`]),
+      'Your changes are still in this form.',
+    ].join(' '),
   archivedAbout: 'An archived study cannot be changed. Bring it back first.',
 
   information: 'Information for participants',

@@ -24,6 +24,8 @@ export interface AnswerDraft {
   max: string;
   /** A line for each option: its value, a space, and its label. */
   options: string;
+  /** The date of the person's own that a date sets; empty: none. */
+  sets: string;
 }
 
 export function draftOfAnswer(answer: Answer | undefined): AnswerDraft {
@@ -35,6 +37,7 @@ export function draftOfAnswer(answer: Answer | undefined): AnswerDraft {
     required,
     min: String(min ?? ''),
     max: String(max ?? ''),
+    sets: (answer && 'sets' in answer && answer.sets) || '',
     options: options.map(({ value, label }) => `${value} ${label}`).join('\n'),
   };
 }
@@ -74,6 +77,8 @@ export function answerOf({ kind, required, ...draft }: AnswerDraft): Answer | un
         ...(options.length > 0 && { options }),
         ...common,
       };
+    case 'date':
+      return { kind, ...(draft.sets && { sets: draft.sets }), ...common };
     default:
       return { kind, ...common };
   }

@@ -107,7 +107,11 @@ function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShap
                 <span dir="auto">{label}</span> <code class="muted">{identifier}</code>
                 {answer && (
                   <div class="muted">
-                    {strings.answerAbout(strings.kinds[answer.kind], answer.required === true)}
+                    {strings.answerAbout(
+                      strings.kinds[answer.kind],
+                      answer.required === true,
+                      'sets' in answer ? answer.sets : undefined,
+                    )}
                     {'options' in answer && answer.options && (
                       <span dir="auto">: {answer.options.map((option) => option.label).join(' · ')}</span>
                     )}

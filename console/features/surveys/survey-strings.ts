@@ -65,8 +65,12 @@ export const strings = {
   options: 'Options',
   points: 'Labels of the points',
   optionsHint: 'Each line has one option: the value that is stored, a space, and the label that people read.',
+  sets: 'Sets a date of the person’s own',
+  setsHint: 'The date that a person answers becomes theirs, and their reminders follow it.',
+  setsNone: 'None',
   required: 'Needs an answer',
-  answerAbout: (kind: string, required: boolean) => (required ? `${kind}, needs an answer` : kind),
+  answerAbout: (kind: string, required: boolean, sets: string | undefined) =>
+    [kind, sets && `sets the date ${sets}`, required && 'needs an answer'].filter(Boolean).join(', '),
   addItem: 'Add an item',
   removeItem: (n: number) => `Remove item ${n}`,
   moveUp: (n: number) => `Move item ${n} up`,
