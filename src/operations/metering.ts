@@ -28,7 +28,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
   let accepted = new Map<string, number>();
   let flushedAt = 0;
   let urgent = false;
-  let writing: Promise<void> = Promise.resolve();
+  const writing = new Set<Promise<void>>();
   const add = (name: string, value = 1) => counts.set(name, (counts.get(name) ?? 0) + value);
 
   const measure = (histogram: string, labels: string, bounds: readonly number[], seconds: number) => {
@@ -75,7 +75,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
 
   /** Call it after work: writes if there is something to add and the time has come; forced, all is written afterwards. */
   const flush = async (force = false) => {
-    if (force) await writing;
+    while (force && writing.size > 0) await Promise.all(writing);
     const now = services.now();
     const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;
     if (counts.size + marks.size + accepted.size === 0 || (!force && now - flushedAt < waitMs)) return;
@@ -85,13 +85,16 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     accepted = new Map();
     urgent = false;
     flushedAt = now;
-    writing = addCounts(services.db, batch).catch(() => {
-      for (const [name, value] of batch.counts) add(name, value);
-      marks = new Map([...batch.marks, ...marks]);
-      accepted = new Map([...batch.accepted, ...accepted]);
-      urgent = true;
-    });
-    await writing;
+    const write = addCounts(services.db, batch)
+      .catch(() => {
+        for (const [name, value] of batch.counts) add(name, value);
+        marks = new Map([...batch.marks, ...marks]);
+        accepted = new Map([...batch.accepted, ...accepted]);
+        urgent = true;
+      })
+      .finally(() => writing.delete(write));
+    writing.add(write);
+    await write;
   };
   return { observe, flush };
 }

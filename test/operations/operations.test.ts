@@ -222,26 +222,32 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   expect(sample(text, 'fieldbell_wake_backlog')).toBe('0');
 });
 
-test('a flush that is forced ends when all is written, also by one that is under way', async () => {
+test('a flush that is forced ends when all is written, also by those that are under way', async () => {
   const services = createServices(env);
-  const gate = Promise.withResolvers<void>();
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  let batches = 0;
   const batch: typeof services.db.batch = async (statements) => {
-    await gate.promise;
+    await gates[batches++]?.promise;
     return services.db.batch(statements);
   };
   const db = new Proxy(services.db, {
     get: (of, name) => (name === 'batch' ? batch : Reflect.get(of, name)),
   });
-  const meter = createMeter({ ...services, db });
+  let time = services.now();
+  const meter = createMeter({ db, now: () => time });
+  const ended: string[] = [];
+  const flush = (name: string, force?: boolean) => meter.flush(force).then(() => ended.push(name));
   meter.observe({ event: 'relay.misconfigured', service: 'android' });
-  const under = meter.flush();
-  let isWritten = false;
-  const forced = meter.flush(true).then(() => expect(isWritten).toBe(true));
-  const opened = under.then(() => {
-    isWritten = true;
-  });
-  gate.resolve();
-  await Promise.all([forced, opened]);
+  const first = flush('first');
+  time += minutes;
+  meter.observe({ event: 'delivery', outcome: 'sent', services: 'android' });
+  const second = flush('second');
+  const forced = flush('forced', true);
+  gates[1].resolve();
+  await second;
+  gates[0].resolve();
+  await Promise.all([first, forced]);
+  expect(ended).toEqual(['second', 'first', 'forced']);
 });
 
 test('requests are counted by route, method and class of status, with how long they took, where metrics are read', async () => {

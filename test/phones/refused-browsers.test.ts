@@ -23,6 +23,8 @@ beforeEach(async () => {
   setClock(startOfTests);
   study = await sleepStudy({ ...daily, expiresAfter: 60 });
   chidi = study.responder;
+  // Earlier tests, whose clocks were others, have left counts of what push services took and refused.
+  await servicesOf(env).meter.flush(true);
   await env.DB.exec("delete from job_run where name like 'relay-refused%'");
 });
 
@@ -55,8 +57,6 @@ const register = (browser: Subscription, service: Sends = world, of = chidi) =>
   );
 
 async function browserOf(service: Sends = world, of = chidi) {
-  // Earlier tests, whose clocks were others, have left counts of what push services took.
-  await servicesOf(env).meter.flush(true);
   const browser = await subscribe(world, await keyOf(service));
   expect((await register(browser, service, of)).status).toBe(201);
   return browser;
