@@ -55,12 +55,18 @@ interface Place {
   counter: number;
 }
 
+/** An occurrence that is settled. */
+export interface SettledPlace extends Place {
+  state: string | null;
+  reason: string | null;
+}
+
 /**
  * The last position that came, though the person's date was corrected since, by less than it is open: it comes no more, and those before it
  * neither; -1 if there is none.
  */
 export function slowPosition(
-  last: (Place & { state: string | null; reason: string | null }) | undefined,
+  last: SettledPlace | undefined,
   { from, expiresAfter }: { from?: unknown; expiresAfter?: unknown },
   listed: readonly Place[],
 ): number {

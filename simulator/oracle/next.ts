@@ -1,6 +1,6 @@
 import { parseRule, type Reminders } from '../../src/schedule/rule.ts';
 import { wallAt } from './clock.ts';
-import { isWithin, type SlowTime } from './course.ts';
+import { isWithin, type SettledPlace, type SlowTime, slowPosition } from './course.ts';
 import type { Draw } from './draws.ts';
 import { type Expectations, type Inputs, slotted } from './expected.ts';
 import { slowDates } from './series.ts';
@@ -14,23 +14,26 @@ export interface Standing extends Inputs {
   draw: Draw;
   /** Epoch ms: only what is due after it exists. */
   since: number;
-  /** The newest settled date of these reminders, or nothing. */
-  settledThrough: string;
+  /** The newest settled occurrence of these reminders. */
+  settled: SettledPlace | undefined;
   /** The dates, where the person was, on which earlier reminders were pushed. */
   reminded: readonly string[];
 }
 
 /** When the next occurrences are due, found by looking at each date in turn. */
 export function nextDue(expect: Expectations, standing: Standing, count: number): number[] {
-  const { given, start, since, settledThrough, reminded, timeZone, draw, participation } = standing;
+  const { given, start, since, settled, reminded, timeZone, draw, participation } = standing;
   const parsed = given && parseRule(given as unknown as Reminders);
   if (!parsed || 'issues' in parsed || parsed.rule.type === 'triggered' || start === null) return [];
   const { rule } = parsed;
   const days = Math.max(0, Math.ceil((since - Date.parse(start)) / dayMs)) + 60;
   const found: number[] = [];
-  for (const { on } of slowDates({ rule, start, draw }, days).flatMap((date) => slotted(date, given))) {
+  const listed = slowDates({ rule, start, draw }, days).flatMap((date) => slotted(date, given));
+  const position = slowPosition(settled, given, listed);
+  for (const { on, counter } of listed) {
     if (
-      on <= settledThrough ||
+      on <= (settled?.on ?? '') ||
+      counter <= position ||
       !isWithin(participation, on) ||
       Date.parse(on.slice(0, 10)) < since - 3 * dayMs
     )

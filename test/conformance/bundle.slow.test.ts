@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-/** Of the compressed Worker, as wrangler counts: 269 before answers that are set aside, information before joining and the words of push services, which are 14. */
-const maxKib = 288;
+/**
+ * Of the compressed Worker, as wrangler counts: 269 before answers that are set aside, information before joining and the words of
+ * push services, which are 14; 287 before dates of a person's own, which are 7.
+ */
+const maxKib = 296;
 
 const read = (name: string) => readFile(join(process.env.WORKER_BUNDLE ?? '', name));
 

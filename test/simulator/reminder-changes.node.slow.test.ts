@@ -35,6 +35,7 @@ const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), ...linkNames])
 interface Past {
   revision: number;
   key: string;
+  counter: number;
   state: 'sent' | 'skipped' | 'invalidated';
   settledAt: number;
   timeZone: string;
@@ -168,7 +169,7 @@ function expectedOf(expectations: Expectations, one: Case, { forgetful }: Faults
     participation: slowTime({ joinedOn: row.joinedOn, own: parsed<GivenTime>(row.participation), days }),
     draw: { secret: row.windowSecret ?? '', user: row.user, revision },
     since: Math.max(since, row.joinedAt, of?.type === 'fixed' ? (row.downloadedAt ?? 0) : 0),
-    settledThrough: '',
+    settled: undefined,
   });
   const datesOf = (rows: Past[]) =>
     forgetful
@@ -177,14 +178,14 @@ function expectedOf(expectations: Expectations, one: Case, { forgetful }: Faults
           .filter(({ state }) => state === 'sent')
           .map(({ settledAt, timeZone }) => wallAt(settledAt, timeZone).slice(0, 10));
   const own = past.filter(({ revision }) => revision === row.revision);
-  const settled = own.filter(({ state }) => state !== 'invalidated').map(({ key }) => key);
+  const [settled] = newestFirst(own.filter(({ state }) => state !== 'invalidated'));
   const present = standing(given, row.revision, row.remindersSince);
   const before = nextDue(
     expectations,
     {
       ...present,
       since: Math.max(now, present.since),
-      settledThrough: settled.sort().at(-1) ?? '',
+      settled: settled && { ...settled, on: settled.key, reason: null },
       reminded: again ? [] : datesOf(past.filter(({ revision }) => revision < row.revision)),
     },
     3,
@@ -304,6 +305,7 @@ function randomPast(
     past.push({
       revision: least,
       key: hasWindows ? `${on}/000` : on,
+      counter: below(4),
       state: one(['sent', 'sent', 'sent', 'skipped', 'invalidated']),
       settledAt,
       timeZone: zone,
@@ -319,9 +321,9 @@ const newestFirst = (past: Past[]) =>
 function lastOf(past: Past[]): string | null {
   const [last] = newestFirst(past).filter(({ state }) => state !== 'invalidated');
   if (!last) return null;
-  const { revision, key, state, settledAt, timeZone } = last;
+  const { revision, key, counter, state, settledAt, timeZone } = last;
   return JSON.stringify({
-    ...{ id: `${revision}/${key}`, revision, key, counter: 0, dueAt: settledAt, timeZone, pushes: null },
+    ...{ id: `${revision}/${key}`, revision, key, counter, dueAt: settledAt, timeZone, pushes: null },
     ...{ state, reason: null, settledAt, openedAt: null, answeredAt: null },
     ...{ nextFollowUpAt: null, retryAt: null, snoozedUntil: null },
   });

@@ -219,6 +219,15 @@ export const lockCases: Record<string, LockCase> = {
     ],
     changes: ['member', 'member_code', 'activity', 'user', ofReminders.work],
   },
+  'POST /investigation/:id/members/dates': {
+    tries: ({ study }) => [
+      {
+        params: { id: study.id },
+        body: { members: [{ user: study.responder.id, participation: { from: '2027-03-01' } }] },
+      },
+    ],
+    changes: ['member', 'activity', ofReminders.work],
+  },
   'POST /investigation/:id/survey': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],
     changes: ['survey', 'activity', 'investigation'],
