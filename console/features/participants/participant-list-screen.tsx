@@ -155,8 +155,13 @@ const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Colu
         <a href={pathOf(user)}>
           <Coded name={name} code={code} />
         </a>
-        {invitedAs !== undefined && <MailLink name={name} address={invitedAs} />}{' '}
-        {time !== undefined && <TimeBadge state={time} />}
+        {invitedAs !== undefined && <MailLink name={name} address={invitedAs} />}
+        {time !== undefined && (
+          <>
+            {' '}
+            <TimeBadge state={time} />
+          </>
+        )}
       </>
     ),
   },
