@@ -57,14 +57,20 @@ const personal = [
 function plainCases({ method, operation }: Route): Case[] {
   if (method !== 'get') return [];
   const parameters = (operation.parameters ?? []).filter((parameter) => 'name' in parameter);
+  const has = (of: string) => parameters.some(({ name }) => name === of);
   const limit = parameters.find(({ name }) => name === 'limit');
   if (!limit) return [{ what: 'as it is', inTurns: true }];
   const page = { query: `limit=${(limit.schema as Schema).maximum}` };
   const isTable = 'text/csv' in ((operation.responses[200] as { content?: object }).content ?? {});
   return [
     { what: 'a page', ...page },
-    ...(parameters.some(({ name }) => name === 'since')
-      ? [{ what: 'a page since the beginning', query: `${page.query}&status=all&since=1` }]
+    ...(has('since')
+      ? [
+          {
+            what: 'a page since the beginning',
+            query: `${page.query}&${has('status') ? 'status=all&since=1' : 'since=1970-01-01T00:00:00Z'}`,
+          },
+        ]
       : []),
     ...(isTable
       ? [
