@@ -2,10 +2,10 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import { answeredName } from '../schedule/answers.ts';
 import { isOutside } from '../schedule/course.ts';
 import {
+  comingOn,
   hasOwnDate,
   nextOccurrence,
   type Occurrence,
-  occurrenceOn,
   userZoneOf,
 } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
@@ -99,7 +99,7 @@ function reasonToTakeBack(
 ): string | null {
   const slot = slotOf(current.key);
   const isOut = isOutside(state.participation, slot.on);
-  const listed = isOut ? null : occurrenceOn(state, slot);
+  const listed = isOut ? null : comingOn(state, slot);
   const comesLater =
     next !== null &&
     listed !== null &&
@@ -114,7 +114,7 @@ function reasonToTakeBack(
 /** Whether an occurrence does not come because of the person's own dates, which may move again. */
 export const isMoved = (state: UserReminders, { key }: Notification): boolean =>
   isOutside(state.participation, slotOf(key).on) ||
-  (hasOwnDate(state.rule) && occurrenceOn(state, slotOf(key)) === null);
+  (hasOwnDate(state.rule) && comingOn(state, slotOf(key)) === null);
 
 /** Responses have no order of dates, so that only the time tells. */
 const isPast = ({ trigger, dueAt }: Occurrence, { since }: UserReminders) =>

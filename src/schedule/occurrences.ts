@@ -136,6 +136,12 @@ export function isSameVisit(state: ReminderState, { on, counter }: { on: string;
   return day !== null && Math.abs(day - dayOf(on)) * 1440 < expiresAfter;
 }
 
+/** An occurrence that is still to be settled; null if the series does not list it, or it came before its date was corrected. */
+export function comingOn(state: ReminderState, asked: Slot): Occurrence | null {
+  const listed = occurrenceOn(state, asked);
+  return listed !== null && listed.counter < positionAfter(state) ? null : listed;
+}
+
 /** The first position that may come. */
 function positionAfter(state: ReminderState): number {
   const { rule, settledThrough, settledCounter } = state;

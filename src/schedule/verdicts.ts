@@ -2,6 +2,7 @@ import { answeredBy, isFollowUpAnswered } from './answers.ts';
 import { localDate } from './civil.ts';
 import { isOutside } from './course.ts';
 import {
+  comingOn,
   hasOwnDate,
   isSameVisit,
   nextOccurrence,
@@ -149,7 +150,7 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
   if (push.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
   if (state.archived) return 'survey-archived';
-  const occurrence = occurrenceOn(state, push) ?? correctedOf(push, state);
+  const occurrence = 'followUp' in push ? followedOf(push, state) : comingOn(state, push);
   const isOut = isOutside(state.participation, push.on) ? 'not-participating' : null;
   const reason = occurrence === null ? unlistedReason(state, push) : isOut;
   const [key, newest] = [occurrenceKey(push), state.settledThrough ?? ''];
@@ -160,11 +161,10 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
   return occurrence;
 }
 
-/** One that was pushed, if its date was corrected since. */
-function correctedOf(push: Pending | Followed, state: CurrentState): Occurrence | null {
-  const { counter } = push;
-  if (!('followUp' in push) || counter === undefined) return null;
-  return isSameVisit(state, { ...push, counter }) ? { ...push, counter } : null;
+/** One that was pushed, also if its date was corrected since. */
+function followedOf({ counter, ...push }: Followed, state: CurrentState): Occurrence | null {
+  const isCorrected = counter !== undefined && isSameVisit(state, { ...push, counter });
+  return occurrenceOn(state, push) ?? (isCorrected ? { ...push, counter } : null);
 }
 
 /** The person's dates, or their time, may be set back before a follow-up is due. */
