@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Coded } from '../../components/person.tsx';
 import { as } from '../../components/table-roles.ts';
-import { Time } from '../../components/time.tsx';
+import { TimeList } from '../../components/time-list.tsx';
 import { useSurveys } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './dates-strings.ts';
@@ -57,8 +57,12 @@ export function MovedReminders({
               <td {...as.cell}>
                 <bdi>{nameOf(survey)}</bdi>
               </td>
-              <Times label={strings.before} list={before} zone={study.timeZone} />
-              <Times label={strings.after} list={after} zone={study.timeZone} />
+              <td {...as.cell} data-label={strings.before}>
+                <TimeList list={before} zone={study.timeZone} none={strings.noReminders} />
+              </td>
+              <td {...as.cell} data-label={strings.after}>
+                <TimeList list={after} zone={study.timeZone} none={strings.noReminders} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -69,19 +73,3 @@ export function MovedReminders({
     </>
   );
 }
-
-const Times = ({ label, list, zone }: { label: string; list: readonly string[]; zone: string }) => (
-  <td {...as.cell} data-label={label}>
-    {list.length === 0 ? (
-      <span class="muted">{strings.noReminders}</span>
-    ) : (
-      <ul class="plain-list">
-        {list.map((at) => (
-          <li key={at}>
-            <Time at={at} zone={zone} />
-          </li>
-        ))}
-      </ul>
-    )}
-  </td>
-);

@@ -1,7 +1,7 @@
 import { Choice } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Unread } from '../../components/states.tsx';
-import { Time } from '../../components/time.tsx';
+import { TimeList } from '../../components/time-list.tsx';
 import { personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './reminder-strings.ts';
@@ -64,27 +64,15 @@ function Examples({ page }: Pick<ChangeEffect, 'page'>) {
             <th scope="row">
               <bdi>{personIn(names, user) || strings.impact.person}</bdi>
             </th>
-            <Times list={before} zone={timeZone} />
-            <Times list={after} zone={timeZone} />
+            <td>
+              <TimeList list={before} zone={timeZone} none={impact.none} />
+            </td>
+            <td>
+              <TimeList list={after} zone={timeZone} none={impact.none} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
-
-const Times = ({ list, zone }: { list: readonly string[]; zone: string }) => (
-  <td>
-    {list.length === 0 ? (
-      <span class="muted">{strings.impact.none}</span>
-    ) : (
-      <ul class="plain-list">
-        {list.map((at) => (
-          <li key={at}>
-            <Time at={at} zone={zone} />
-          </li>
-        ))}
-      </ul>
-    )}
-  </td>
-);
