@@ -9,7 +9,7 @@ import { selectSize } from '../permissions/limits.ts';
 import { asMember, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { selectCourse } from '../studies/course-patches.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
-import { noCourse, undeclared } from '../studies/dates.ts';
+import { namesIn, noCourse, requireDeclared } from '../studies/dates.ts';
 import { members, type OwnParticipation } from '../studies/schema.ts';
 import { newEnrolmentCode } from './codes.ts';
 import { enrolments } from './schema.ts';
@@ -90,9 +90,7 @@ export async function createEnrolment(context: Context, investigation: string, c
     requireOpen(size);
     if (expiresAt !== null && expiresAt <= now)
       throw invalid('/expiresAt', 'Expected a time that is still to come.');
-    const declared = (study?.course ?? noCourse).dates;
-    const unknown = Object.keys(dates ?? {}).find((name) => !declared.includes(name));
-    if (unknown !== undefined) throw undeclared(`/dates/${unknown}`, declared);
+    requireDeclared(namesIn(dates, '/dates'), (study?.course ?? noCourse).dates);
     if ((codes?.last ?? 0) >= limits.enrolments)
       throw limitReached(
         'MAX_ENROLMENTS',

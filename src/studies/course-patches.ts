@@ -5,7 +5,7 @@ import { each, oneOf } from '../db/json.ts';
 import type { Change } from '../log/details.ts';
 import { noteMembers } from '../permissions/noted-changes.ts';
 import { maxPairs, wakePairs, wakeStudy } from '../reminders/wake.ts';
-import { undeclared } from './dates.ts';
+import { namesIn, requireDeclared } from './dates.ts';
 import { allMembers, investigations, type OwnDates, type OwnParticipation } from './schema.ts';
 
 /** A member's dates and time in a study, as they are stored. */
@@ -48,9 +48,13 @@ export function patchOf(
 ): CoursePatch | undefined {
   const known = before.dates ?? {};
   const dateOf = (name: string) => known[name]?.[0] ?? null;
-  const isKnown = (name: string) => declared.includes(name) || (dates[name] === null && name in known);
-  const unknown = Object.keys(dates).find((name) => !isKnown(name));
-  if (unknown !== undefined) throw undeclared(`${pointer}/dates/${unknown}`, declared);
+  // A date that is declared no more can still be taken away.
+  const isTakenAway = ({ name }: { name: string }) => dates[name] === null && name in known;
+  const named = namesIn(dates, `${pointer}/dates`);
+  requireDeclared(
+    named.filter((one) => !isTakenAway(one)),
+    declared,
+  );
   const moved = Object.entries(dates).filter(([name, date]) => dateOf(name) !== date);
   const time = shownTime(before.participation);
   const changesTime = participation !== undefined && canonicalize(participation) !== canonicalize(time);

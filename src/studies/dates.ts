@@ -39,17 +39,27 @@ export async function checkDates(
     { investigation },
   );
   const declared: Course = study?.course ? JSON.parse(study.course) : noCourse;
-  const unknown = used.find(({ name }) => !declared.dates.includes(name));
-  if (unknown) throw undeclared(unknown.pointer, declared.dates);
+  requireDeclared(used, declared.dates);
 }
 
-export const undeclared = (pointer: string, declared: readonly string[]) =>
-  invalid(
-    pointer,
+/** The names of dates that a request has as keys, each with its place in the request. */
+export const namesIn = (dates: object | null | undefined, pointer: string) =>
+  Object.keys(dates ?? {}).map((name) => ({ name, pointer: `${pointer}/${name}` }));
+
+/** @throws request.invalid */
+export function requireDeclared(
+  used: readonly { name: string; pointer: string }[],
+  declared: readonly string[],
+): void {
+  const unknown = used.find(({ name }) => !declared.includes(name));
+  if (!unknown) return;
+  throw invalid(
+    unknown.pointer,
     declared.length === 0
       ? 'Expected the name of a date that the study declares: it declares none.'
       : `Expected the name of a date that the study declares: ${declared.join(', ')}.`,
   );
+}
 
 /** In SQL: a survey of the study whose reminders count from another date than these. */
 export const selectUseOf = (db: Database, investigation: string, names: readonly string[]) =>
