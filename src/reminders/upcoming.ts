@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { studyOf } from '../permissions/visibility.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
+import { isDrawn } from '../schedule/rule.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { type FollowUp, verdictOf } from '../schedule/verdicts.ts';
@@ -44,7 +45,7 @@ export async function readUpcoming(
   return state
     ? {
         occurrences: showOccurrences(state, comingSince(state, now), count),
-        isDrawn: state.rule !== null && (state.rule.windows !== undefined || 'pick' in state.rule),
+        isDrawn: state.rule !== null && isDrawn(state.rule),
         ...pendingFollowUp(state, now),
       }
     : { occurrences: [], isDrawn: false };

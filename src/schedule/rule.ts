@@ -65,8 +65,8 @@ export type SeriesRule = Times &
 
 type Times = { time: string; windows?: undefined } | { time: null; windows: Windows };
 
-/** Whether dates or times are drawn for each person. */
-export const isDrawn = ({ windows, pick }: Pick<Timing, 'windows' | 'pick'>): boolean =>
+/** Whether dates or times of reminders, or of their rule, are drawn for each person. */
+export const isDrawn = ({ windows, pick }: { windows?: unknown; pick?: unknown }): boolean =>
   windows !== undefined || pick !== undefined;
 
 /** The timing of reminders. */
