@@ -71,8 +71,10 @@ test('copies equal the lists at 250 random moments', async () => {
       if (random.chance(0.06)) {
         const count = 'select count(*) as n from study_case';
         const before = Number(await env.DB.prepare(count).first('n'));
-        const cases = written.cases.slice(0, 5).map((identifier) => ({ identifier }));
-        await study.owner.post(`/investigation/${study.id}/delete-items`, { cases, status: 'deleted' });
+        const { cases } = (await study.owner.get(`/investigation/${study.id}/cases?limit=5`)).body;
+        const items = { cases: cases.map(({ identifier }) => ({ identifier })) };
+        await study.owner.post(`/investigation/${study.id}/lock-items`, { ...items, status: 'unlocked' });
+        await study.owner.post(`/investigation/${study.id}/delete-items`, { ...items, status: 'deleted' });
         later(31 * days);
         await reconcile(services);
         met.purged += before - Number(await env.DB.prepare(count).first('n'));
