@@ -72,7 +72,7 @@ test('copies equal the lists at 250 random moments', async () => {
         const count = 'select count(*) as n from study_case';
         const before = Number(await env.DB.prepare(count).first('n'));
         const { cases } = (await study.owner.get(`/investigation/${study.id}/cases?limit=5`)).body;
-        const items = { cases: cases.map(({ identifier }) => ({ identifier })) };
+        const items = { cases: cases.map(({ identifier }: { identifier: string }) => ({ identifier })) };
         await study.owner.post(`/investigation/${study.id}/lock-items`, { ...items, status: 'unlocked' });
         await study.owner.post(`/investigation/${study.id}/delete-items`, { ...items, status: 'deleted' });
         later(31 * days);
