@@ -27,9 +27,10 @@ CREATE INDEX `activity_of_items` ON `activity` (`id`) WHERE action in ('items.lo
 CREATE INDEX `activity_by_actor` ON `activity` (`actor_id`,`investigation_id`,`position`);--> statement-breakpoint
 CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked');--> statement-breakpoint
 CREATE INDEX `activity_of_reviews` ON `activity` (`investigation_id`,`position`) WHERE action = 'log.reviewed';--> statement-breakpoint
-CREATE INDEX `activity_of_survey` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.survey' end,`position`) WHERE action in ('survey.changed', 'survey.reminders-changed');--> statement-breakpoint
+CREATE INDEX `activity_of_survey` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.survey' end,`position`) WHERE action in ('survey.changed', 'survey.reminders-changed') and case when json_valid(details) then
+  details -> '$.before.items' is not null end;--> statement-breakpoint
 CREATE INDEX `activity_of_staff` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.member' end,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked') and case when json_valid(details) then
-  coalesce(details ->> '$.before.role', '') in ('owner', 'editor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor') end;--> statement-breakpoint
+  coalesce(details ->> '$.before.role', '') in ('owner', 'editor', 'monitor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor', 'monitor') end;--> statement-breakpoint
 CREATE TABLE `activity_item` (
 	`investigation_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -59,6 +60,7 @@ CREATE TABLE `change` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `change_of` ON `change` (`identifier`,`investigation_id`,`kind`);--> statement-breakpoint
+CREATE INDEX `former_member` ON `change` (`investigation_id`,`identifier`) WHERE state = 'removed' and kind = 'member';--> statement-breakpoint
 CREATE TABLE `webhook` (
 	`id` text PRIMARY KEY NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -259,6 +261,7 @@ CREATE INDEX `response_edited` ON `response` (`investigation_id`,`revised_at`) W
 CREATE INDEX `response_by_case` ON `response` (`case_id`,`responder_id`);--> statement-breakpoint
 CREATE INDEX `response_by_responder` ON `response` (`responder_id`,`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `response_deleted` ON `response` (`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
+CREATE INDEX `response_of_notification` ON `response` (`notification`,(case when given_at is null then created_at else given_at end),`id`) WHERE notification is not null and deleted_at is null;--> statement-breakpoint
 CREATE TABLE `set_aside` (
 	`id` text PRIMARY KEY NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -414,6 +417,8 @@ CREATE TABLE `user` (
 	`quiet_hours_end` text,
 	`language` text,
 	`enrolment_id` text,
+	`made_by` text,
+	`expires_at` integer,
 	`named_at` integer DEFAULT 0 NOT NULL,
 	`study_count` integer DEFAULT 0 NOT NULL,
 	`seen_at` integer,
@@ -452,6 +457,9 @@ END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
   INSERT INTO `new_change` VALUES (OLD.`investigation_id`, 'member', OLD.`user_id`, 'removed', NULL, NULL);
+  UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE `id` = OLD.`user_id` AND `made_by` IS NOT NULL AND OLD.`role` = 'monitor';
+  UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE OLD.`role` = 'owner' AND `made_by` = OLD.`user_id`
+    AND `id` IN (SELECT p.`user_id` FROM `member` p WHERE p.`investigation_id` = OLD.`investigation_id` AND p.`role` = 'monitor' AND p.`role` <> 'responder');
 END;--> statement-breakpoint
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
@@ -478,11 +486,11 @@ CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`revised_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
--- Members who take part: responders, and staff with a phone or a download of the study. `participant_since` follows: when they join, with their phones, and with roles and downloads by the statements that change those.
+-- Members who take part: responders, and owners and editors with a phone or a download of the study. `participant_since` follows: when they join, with their phones, and with roles and downloads by the statements that change those.
 CREATE VIEW `participant` AS
   SELECT m.`investigation_id`, m.`user_id` FROM `member` m WHERE m.`role` = 'responder'
-  OR EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id`)
-  OR EXISTS (SELECT 1 FROM `survey` s JOIN `scheduled_notification` c ON c.`user_id` = m.`user_id` AND c.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id` AND c.`downloaded_at` IS NOT NULL);--> statement-breakpoint
+  OR m.`role` <> 'monitor' AND (EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id`)
+  OR EXISTS (SELECT 1 FROM `survey` s JOIN `scheduled_notification` c ON c.`user_id` = m.`user_id` AND c.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id` AND c.`downloaded_at` IS NOT NULL));--> statement-breakpoint
 -- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
   INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL)
@@ -497,7 +505,7 @@ WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answe
   ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
 END;--> statement-breakpoint
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`user_id` IS NOT NULL BEGIN
-  UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
+  UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL AND `role` <> 'monitor';
 END;--> statement-breakpoint
 CREATE TRIGGER `device_left` AFTER UPDATE OF `user_id` ON `device` WHEN OLD.`user_id` IS NOT NEW.`user_id` BEGIN
   UPDATE `member` SET `participant_since` = NULL WHERE `user_id` = OLD.`user_id` AND `participant_since` IS NOT NULL

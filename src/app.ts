@@ -4,9 +4,11 @@ import type { RouterRoute } from 'hono/types';
 import { changes } from './changes/routes/changes.ts';
 import { attention } from './compliance/routes/attention.ts';
 import { compliance } from './compliance/routes/compliance.ts';
+import { occurrences } from './compliance/routes/occurrences.ts';
 import type { Config } from './config.ts';
 import { createEnrol } from './enrolment/routes/enrol.ts';
 import { createEnrolments } from './enrolment/routes/enrolments.ts';
+import { createPrograms } from './enrolment/routes/programs.ts';
 import { createTokens } from './enrolment/routes/tokens.ts';
 import { createAuditKey } from './http/audit-key.ts';
 import { createAuth } from './http/auth/authenticate.ts';
@@ -25,7 +27,9 @@ import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from
 import { safeHeaders } from './http/safe-headers.ts';
 import { wakeWebhooks } from './http/wake-webhooks.ts';
 import { limitWork } from './http/work.ts';
+import { answerCounts } from './items/routes/answer-counts.ts';
 import { cases } from './items/routes/cases.ts';
+import { codebook } from './items/routes/codebook.ts';
 import { responseList } from './items/routes/response-list.ts';
 import { responses } from './items/routes/responses.ts';
 import { revisions } from './items/routes/revisions.ts';
@@ -134,9 +138,12 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'lim
     .route('/', participants)
     .route('/', invitations)
     .route('/', createEnrolments(participantTokens, config.publicOrigin))
+    .route('/', createPrograms(participantTokens, auth.forgetUser))
     .route('/', cases)
     .route('/', surveys)
     .route('/', surveyHistory)
+    .route('/', codebook)
+    .route('/', answerCounts)
     .route('/', downloads)
     .route('/', responseList)
     .route('/', responses)
@@ -146,6 +153,7 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'lim
     .route('/', lockMatching)
     .route('/', freezes)
     .route('/', compliance)
+    .route('/', occurrences)
     .route('/', attention)
     .route('/', changes)
     .route('/', webhooks)

@@ -18,7 +18,7 @@ export const catalogue = {
     status: 400,
     title: 'Too many columns for CSV',
     meaning:
-      'The surveys of the study have more than 500 items together, and each would be a column. Ask for one survey at a time with `survey=`.',
+      'The surveys of the study have more than 500 items together, and each would be a column. Ask for one survey at a time with `survey=`. With `choices=columns` a survey may have had 5,000 values.',
   },
   'device.token-refused': {
     status: 400,
@@ -44,7 +44,7 @@ export const catalogue = {
     status: 401,
     title: 'A fresh sign-in is needed',
     meaning:
-      'A signature needs a token whose `auth_time` is at most 300 seconds old (RFC 9470). Let the person sign in again, with `max_age=300`, and repeat the request. Nothing was changed.',
+      'A signature, and a token for a program, need a sign-in whose `auth_time` is at most 300 seconds ago (RFC 9470). Let the person sign in again, with `max_age=300`, and repeat the request. Nothing was changed.',
   },
   'user.not-signed-up': {
     status: 403,

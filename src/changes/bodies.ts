@@ -28,6 +28,7 @@ export interface Bodies {
     invitedAs: string | null;
     enrolment: ShownEnrolment | null;
     agreedTo: string | null;
+    isProgram: number;
     dates: OwnDates | null;
     participation: OwnParticipation | null;
   };
@@ -116,6 +117,7 @@ const selects: Record<keyof Bodies, string> = {
     enrolment: `(select json_object('identifier', e.id, 'label', e.label) from enrolment e
       where e.id = user.enrolment_id and e.investigation_id = page.investigation_id)`,
     agreedTo: 'm.agreed_to',
+    isProgram: 'user.made_by is not null',
     dates: 'json(m.dates)',
     participation: 'json(m.participation)',
   })} from current_member m join user on user.id = m.user_id

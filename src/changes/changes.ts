@@ -29,14 +29,14 @@ export type Change = {
   };
 }[keyof Bodies];
 
-/** The sequence of a study's latest change; for owners and editors. @throws resource.not-found, action.forbidden */
+/** The sequence of a study's latest change; for owners, editors and monitors. @throws resource.not-found, action.forbidden */
 export async function readLatest(context: Context, investigation: string): Promise<number> {
   const [row] = await selectLatest(context, investigation);
   return latestOf(row);
 }
 
 /**
- * The changes of a study after a sequence, as many as fit `pageBytes`, at most `limit`; for owners and editors. One round
+ * The changes of a study after a sequence, as many as fit `pageBytes`, at most `limit`; for owners, editors and monitors. One round
  * trip. @throws resource.not-found, action.forbidden, request.invalid for a sequence that the study has not reached
  */
 export async function listChanges(

@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** A thing of a study. Identifiers: a user's for a member, the study's own for the study. */
 export const changeKinds = ['study', 'case', 'response', 'survey', 'member'] as const;
@@ -7,6 +8,9 @@ export type ChangeKind = (typeof changeKinds)[number];
 /** The state of a thing after its latest change: `locked` before `archived`; a frozen study is locked. */
 export const changeStates = ['active', 'locked', 'archived', 'deleted', 'removed'] as const;
 export type ChangeState = (typeof changeStates)[number];
+
+/** In SQL: somebody has left the study of the change; the index and its queries share this text. */
+export const isFormerMember = "state = 'removed' and kind = 'member'";
 
 /**
  * The latest change of each thing of a study, in the order of the study's sequence. Triggers keep it, so that no write
@@ -28,5 +32,7 @@ export const changes = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.investigationId, t.sequence] }),
     uniqueIndex('change_of').on(t.identifier, t.investigationId, t.kind),
+    // Members who have left, in the order of members: only those cost an index row.
+    index('former_member').on(t.investigationId, t.identifier).where(sql.raw(isFormerMember)),
   ],
 );

@@ -26,7 +26,8 @@ AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `l
     NULL, NEW.`revision_id`);
 END;
 
--- Members are counted, since a study may have too many to count for each that joins.
+-- Members are counted, since a study may have too many to count for each that joins. The tokens of programs end with their own
+-- membership, and with that of the owner who made them.
 
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`;
@@ -40,6 +41,9 @@ END;
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
   INSERT INTO `new_change` VALUES (OLD.`investigation_id`, 'member', OLD.`user_id`, 'removed', NULL, NULL);
+  UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE `id` = OLD.`user_id` AND `made_by` IS NOT NULL AND OLD.`role` = 'monitor';
+  UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE OLD.`role` = 'owner' AND `made_by` = OLD.`user_id`
+    AND `id` IN (SELECT p.`user_id` FROM `member` p WHERE p.`investigation_id` = OLD.`investigation_id` AND p.`role` = 'monitor' AND p.`role` <> 'responder');
 END;
 
 -- A frozen study refuses every new or edited case, response and survey. Locks of items are entries of the log, as the freeze is.
@@ -125,10 +129,10 @@ WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answe
     `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
 END;
 
--- A phone makes staff participants, in `participant_since`.
+-- A phone makes owners and editors participants, in `participant_since`.
 
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`user_id` IS NOT NULL BEGIN
-  UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
+  UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL AND `role` <> 'monitor';
 END;
 
 CREATE TRIGGER `device_left` AFTER UPDATE OF `user_id` ON `device` WHEN OLD.`user_id` IS NOT NEW.`user_id` BEGIN

@@ -6,7 +6,8 @@ import { newIdentifier } from '../identifiers.ts';
 import { logged } from '../log/logged.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { asMember, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { editors } from '../permissions/roles.ts';
+import { asMember, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { selectCourse } from '../studies/course-patches.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { namesIn, noCourse, requireDeclared } from '../studies/dates.ts';
@@ -50,13 +51,13 @@ const selectEnrolments = (db: Database, actor: string) =>
 
 export type Enrolment = Omit<Awaited<ReturnType<typeof readEnrolment>>, 'role'>;
 
-/** An act of owners and editors alone, for `requireStaff`. */
+/** An act of owners and editors alone, for `requireEditor`. */
 export const handlesCodes = 'see and make codes';
 
 /** A code of a study; for owners and editors. @throws resource.not-found, action.forbidden */
 export async function readEnrolment({ db, actor }: Context, id: string) {
   const [enrolment] = await selectEnrolments(db, actor).where(eq(enrolments.id, id));
-  requireStaff(enrolment, handlesCodes, 'enrolment');
+  requireEditor(enrolment, handlesCodes, 'enrolment');
   return enrolment;
 }
 
@@ -84,7 +85,7 @@ export async function createEnrolment(context: Context, investigation: string, c
       selectCourse(context, investigation),
     ] as const;
   return logged(context, investigation, read, async ([[existing], [me], [size], [codes], [study]], write) => {
-    requireStaff(me, handlesCodes);
+    requireEditor(me, handlesCodes);
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('enrolment');
     if (existing) return { enrolment: await readEnrolment(context, id), created: false };
     requireOpen(size);
@@ -96,7 +97,7 @@ export async function createEnrolment(context: Context, investigation: string, c
         'MAX_ENROLMENTS',
         `The study has ${limits.enrolments} codes, and may have no more: make some for more uses.`,
       );
-    const holds = sql`${whenMember(investigation, actor, 'owner', 'editor')} and ${isOpenStudy(investigation)}`;
+    const holds = sql`${whenMember(investigation, actor, ...editors)} and ${isOpenStudy(investigation)}`;
     const insert = db.insert(enrolments).values({
       id,
       investigationId: investigation,
@@ -143,13 +144,13 @@ export async function listEnrolments(
         and(
           eq(enrolments.investigationId, investigation),
           sql`${enrolments.number} > ${after}`,
-          whenMember(investigation, actor, 'owner', 'editor'),
+          whenMember(investigation, actor, ...editors),
         ),
       )
       .orderBy(enrolments.number)
       .limit(limit + 1),
   ]);
-  requireStaff(me, handlesCodes);
+  requireEditor(me, handlesCodes);
   return rows;
 }
 
@@ -159,7 +160,7 @@ export async function endEnrolment(context: Context, id: string): Promise<void> 
   const { investigationId: investigation } = await readEnrolment(context, id);
   const read = () => [selectEnrolments(db, actor).where(eq(enrolments.id, id))] as const;
   await logged(context, investigation, read, async ([[enrolment]], write) => {
-    requireStaff(enrolment, handlesCodes, 'enrolment');
+    requireEditor(enrolment, handlesCodes, 'enrolment');
     if (enrolment.endedAt !== null) return;
     const details = { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } };
     await write({ investigation, action: 'enrolment.ended', details }, [

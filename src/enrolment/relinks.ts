@@ -7,7 +7,8 @@ import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { isAlive, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { editors } from '../permissions/roles.ts';
+import { isAlive, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { newEnrolmentCode } from './codes.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';
@@ -49,13 +50,13 @@ export async function createRelink(context: Context, investigation: string, user
       selectSize(db, investigation),
     ] as const;
   await logged(context, investigation, read, async ([[me], [member], [size]], write) => {
-    requireStaff(me, handlesCodes);
+    requireEditor(me, handlesCodes);
     if (!member) throw notFound('member');
     if (!member.enrolledHere)
       throw forbidden('Only participants who enrolled by a code of this study get another one.');
     if (member.elsewhere) throw elsewhere();
     requireOpen(size);
-    const isStaff = whenMember(investigation, actor, 'owner', 'editor');
+    const isStaff = whenMember(investigation, actor, ...editors);
     const code = { id, code: newEnrolmentCode(), expiresAt: now + lifetimeMs };
     await write({ investigation, action: 'member.relinked', details: { member: user } }, [
       db.delete(enrolments).where(eq(enrolments.userId, user)),

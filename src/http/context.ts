@@ -49,6 +49,8 @@ export interface Env {
     forget: () => void;
     /** The identifier of the signed-up caller. */
     actor: string;
+    /** The caller is a program. */
+    isProgram: boolean;
     /** The study of the thing that the request reads, if its path does not name it. */
     study: string | undefined;
   };

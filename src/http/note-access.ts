@@ -6,14 +6,14 @@ import { contextOf, type Env } from './context.ts';
 import { remember } from './remember.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** Somebody who is no owner or editor may become one. */
+/** Somebody who is not of the staff may become so. */
 const othersMs = 3600 * 1000;
 
 const inPath = /^\/investigation\/([0-9a-f]{32})(?:\/|$)/;
 
 /**
  * Notes, after the answer, that the caller made a request about a study today, unless this process knows it already; so
- * that other requests cost nothing more. `record` tells whether the caller is an owner or editor.
+ * that other requests cost nothing more. `record` tells whether the caller is of the staff.
  */
 export function noteAccess(record: (context: Context, study: string) => Promise<boolean>) {
   /** By day, person and study: the moment from which it is not known any more. */
@@ -21,7 +21,8 @@ export function noteAccess(record: (context: Context, study: string) => Promise<
   return createMiddleware<Env>(async (c, next) => {
     await next();
     const study = c.get('study') ?? inPath.exec(c.req.path)?.[1];
-    if (study === undefined || c.res.status >= 400 || c.get('identity').issuer === participantIssuer) return;
+    const isParticipant = c.get('identity').issuer === participantIssuer && !c.get('isProgram');
+    if (study === undefined || c.res.status >= 400 || isParticipant) return;
     const context = contextOf(c);
     const day = Math.floor(context.now / dayMs);
     const key = `${day} ${context.actor} ${study}`;

@@ -250,7 +250,7 @@ function checkChange({ actor, role }: { actor: string; role: Role }, change: Ite
 
   const items = [...found.cases.values(), ...found.responses.values()];
   if (!items.every(({ owner }) => mayEdit(role, owner, actor)))
-    throw forbidden('Responders archive and delete only their own items.');
+    throw forbidden('Responders archive and delete only their own items, and monitors none.');
   const isLocked = (list: List, id: string) => found[list].get(id)?.lockedAt != null;
   const locked = faults(change, isLocked, 'This item is locked.');
   if (locked.length > 0)

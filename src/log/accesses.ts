@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { codeOf } from '../permissions/member-codes.ts';
-import type { Role } from '../permissions/roles.ts';
+import { type Role, staff } from '../permissions/roles.ts';
 import { requireOwner, selectRole } from '../permissions/visibility.ts';
 import { isOfMember, isOfStaff, memberOfEntry } from './schema.ts';
 
 /**
- * Notes that an owner or editor made a request about a study today, by UTC: one row for each of them and day. Tells whether
+ * Notes that one of the staff made a request about a study today, by UTC: one row for each of them and day. Tells whether
  * the actor is one; of others nothing is written. Two round trips.
  */
 export async function recordAccess(
@@ -58,7 +58,7 @@ interface Row {
 }
 
 /**
- * Everybody who is or was an owner or editor of a study, by identifier: their roles, by the log, and the days on which they
+ * Everybody who is or was of the staff of a study, by identifier: their roles, by the log, and the days on which they
  * made requests. For owners. One extra person if more follow. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function listAccesses(
@@ -92,12 +92,12 @@ function rolesOf(changes: readonly RoleChange[], createdAt: number | null): Held
 /** Entries of a person's memberships that are read: the newest. */
 const maxEntries = 200;
 
-const staff = (role: Role, user: string) => `select min(user_id) as id from current_member
+const of = (role: Role, user: string) => `select min(user_id) as id from current_member
   where investigation_id = :investigation and role = '${role}' and role <> 'responder' and user_id > ${user}`;
 
-/** In SQL: the first owner or editor behind a user, of the present or by the log. */
+/** In SQL: the first of the staff behind a user, of the present or by the log. */
 const next = (user: string) => `(select min(id) from (
-  ${staff('owner', user)} union all ${staff('editor', user)} union all
+  ${staff.map((role) => of(role, user)).join(' union all ')} union all
   select min(${memberOfEntry}) as id from activity indexed by activity_of_staff
   where investigation_id = :investigation and ${isOfStaff} and ${memberOfEntry} > ${user}))`;
 

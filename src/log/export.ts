@@ -6,7 +6,7 @@ import { readStored } from './pages.ts';
 import { recordExport } from './recorded-downloads.ts';
 
 /**
- * A page of the whole log, oldest first, for owners and editors; `more` if entries after it remain. One round trip,
+ * A page of the whole log, oldest first, for owners, editors and monitors; `more` if entries after it remain. One round trip,
  * except for the first page. @throws resource.not-found, action.forbidden
  */
 export async function exportActivities(
@@ -27,7 +27,7 @@ export async function exportActivities(
   return { entries, more };
 }
 
-/** Logs an export of the log, for owners and editors. The entry is in the export, and counts. @throws limit.reached */
+/** Logs an export of the log, for owners, editors and monitors. The entry is in the export, and counts. @throws limit.reached */
 export const recordLogExport = (context: Context, investigation: string) =>
   recordExport(context, investigation, {
     data: 'activity',

@@ -31,7 +31,7 @@ const filteredEntries = 1_000;
 export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][number];
 
 /**
- * Newest first, for owners and editors; `next` is the `before` of the following page. A page is bounded by rows and
+ * Newest first, for owners, editors and monitors; `next` is the `before` of the following page. A page is bounded by rows and
  * characters, and by the entries that its filter looks at. One round trip, and another for long entries.
  * @throws resource.not-found, action.forbidden
  */
@@ -182,7 +182,7 @@ export function requireReader(me: { role: Role } | undefined) {
   requireStaff(me, 'read the activity log');
 }
 
-/** The newest position and hash, for owners and editors. @throws resource.not-found, action.forbidden */
+/** The newest position and hash, for owners, editors and monitors. @throws resource.not-found, action.forbidden */
 export async function readHead({ db, actor }: Context, investigation: string): Promise<Head> {
   const [[me], newest] = await db.batch([
     selectRole(db, investigation, actor),

@@ -3,7 +3,7 @@ import { invalid, limitReached } from '../errors.ts';
 import { logged } from '../log/logged.ts';
 import { type Reviewed, reviewedThrough, selectReviewed, withRange } from '../log/reviewed.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
-import { requireStaff, selectRole } from '../permissions/visibility.ts';
+import { requireEditor, selectRole } from '../permissions/visibility.ts';
 
 export interface Review {
   /** The first position; the one after those that are reviewed from the beginning, if omitted. */
@@ -31,7 +31,7 @@ export async function reviewLog(context: Context, investigation: string, review:
       selectReviewed(db, investigation),
     ] as const;
   return logged(context, investigation, read, async ([[me], [policy], [last]], write, head) => {
-    requireStaff(me, 'review the activity log');
+    requireEditor(me, 'review the activity log');
     const signature = sign(context, policy, review.signature);
     if (last && isRepeated(last, actor, review)) return last;
 

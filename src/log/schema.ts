@@ -15,15 +15,16 @@ export const memberOfEntry = "case when json_valid(details) then details ->> '$.
 export const isOfMember =
   "action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked')";
 
-/** In SQL: the entry gives or takes the role of an owner or an editor; the index and its queries share this text. */
+/** In SQL: the entry gives or takes a role of staff; the index and its queries share this text. */
 export const isOfStaff = `${isOfMember} and case when json_valid(details) then
-  coalesce(details ->> '$.before.role', '') in ('owner', 'editor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor') end`;
+  coalesce(details ->> '$.before.role', '') in ('owner', 'editor', 'monitor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor', 'monitor') end`;
 
 /** The survey that an entry is about; the index and its queries share this text. */
 export const surveyOfEntry = "case when json_valid(details) then details ->> '$.survey' end";
 
-/** In SQL: the entry changes a survey; the index and its queries share this text. */
-export const isOfSurvey = "action in ('survey.changed', 'survey.reminders-changed')";
+/** In SQL: the entry changes the items of a survey; the index and its queries share this text. */
+export const changesItems = `action in ('survey.changed', 'survey.reminders-changed') and case when json_valid(details) then
+  details -> '$.before.items' is not null end`;
 
 /**
  * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic lock too: of
@@ -61,11 +62,11 @@ export const activities = sqliteTable(
     index('activity_of_member')
       .on(sql.raw(memberOfEntry), t.investigationId, t.position)
       .where(sql.raw(isOfMember)),
-    // Changes of a survey, for its items at an earlier time. They are few.
+    // Changes of a survey's items, for those of an earlier time. They are few.
     index('activity_of_survey')
       .on(t.investigationId, sql.raw(surveyOfEntry), t.position)
-      .where(sql.raw(isOfSurvey)),
-    // Owners and editors of all times: participants cost no index row.
+      .where(sql.raw(changesItems)),
+    // Staff of all times: participants cost no index row.
     index('activity_of_staff')
       .on(t.investigationId, sql.raw(memberOfEntry), t.position)
       .where(sql.raw(isOfStaff)),
@@ -88,7 +89,7 @@ export const activityItems = sqliteTable(
   (t) => [primaryKey({ columns: [t.investigationId, t.position, t.kind, t.first] })],
 );
 
-/** Days, by UTC, on which owners and editors made requests about a study. */
+/** Days, by UTC, on which staff made requests about a study. */
 export const accessDays = sqliteTable(
   'access_day',
   {

@@ -65,7 +65,7 @@ export const exportKinds: readonly ExportKind[] = [
       subject: column('The name of the account at the provider.', 'u.subject'),
       email: column('The verified address.', 'u.email'),
       emailProvedAt: field('When a token proved the address.', sql`nullif(u.email_proved_at, 0)`),
-      name: column('The name that owners and editors of a study see.', 'u.name'),
+      name: column('The name that owners, editors and monitors of a study see.', 'u.name'),
       namedAt: field('When the name last changed.', sql`nullif(u.named_at, 0)`),
       timeZone: column('The time zone of the account.', 'u.time_zone'),
       customRemindersTime: column('The wall time of reminders.', 'u.custom_reminders_time'),
@@ -353,7 +353,7 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'attention',
-    description: 'Reasons for attention that owners and editors of a study see about the user.',
+    description: 'Reasons for attention that owners, editors and monitors of a study see about the user.',
     fields: {
       investigation: column('The study.', 'm.investigation_id'),
       reason: column('Why the user needs attention.', 'a.value'),
@@ -373,7 +373,7 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'silence',
-    description: 'The last three reminders of the survey were not answered, as owners and editors see.',
+    description: 'The last three reminders of the survey were not answered, as staff see.',
     fields: {
       survey: column('The survey.', 's.id'),
       unanswered: column('How many were not, since the last one that was.', 'c.unanswered'),

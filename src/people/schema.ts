@@ -7,12 +7,12 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
  * no word for it), which saves a row written for each insert.
  */
 
-/** People: with an account of the provider, or with a token of the service. */
+/** People, with an account of the provider or a token of the service; and programs, with a token of the service. */
 export const users = sqliteTable(
   'user',
   {
     id: text().primaryKey(),
-    /** Null once the user is deleted, so that the same person may sign up again. */
+    /** Null once the user is deleted, so that the same person may sign up again, and once the token of a program is ended. */
     issuer: text(),
     subject: text(),
     email: text(),
@@ -29,6 +29,10 @@ export const users = sqliteTable(
     language: text(),
     /** The code that made this user a participant. */
     enrolmentId: text('enrolment_id'),
+    /** Of a program: the owner who made its token, which ends for good when they are an owner no more. */
+    madeBy: text('made_by'),
+    /** Of a program: when its token expires. */
+    expiresAt: integer('expires_at'),
     /** When the name last changed: items of other people show it. */
     namedAt: integer('named_at').notNull().default(0),
     /** The number of studies that the user created, which may be limited. */

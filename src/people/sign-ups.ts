@@ -36,6 +36,8 @@ export interface Account {
   emailProvedAt: number;
   /** When the user last made a request, to the hour (epoch ms). */
   seenAt: number | null;
+  /** 1 of a program. */
+  isProgram: number;
 }
 
 const account = {
@@ -43,6 +45,7 @@ const account = {
   email: users.email,
   emailProvedAt: users.emailProvedAt,
   seenAt: users.seenAt,
+  isProgram: sql<number>`${users.madeBy} is not null`.as('is_program'),
 };
 
 const selectByToken = (db: Database, { issuer, subject }: TokenUser) =>

@@ -38,9 +38,19 @@ export const maxSignInAge = 300;
 /** The clocks of the provider and of this service may differ by this much. */
 const skewSeconds = 60;
 
+/** @param of the thing that needs it, which begins the sentence @throws auth.sign-in-stale */
+export function requireFreshSignIn({ now, authTime }: Pick<Context, 'now' | 'authTime'>, of: string): void {
+  const age = now / 1000 - (authTime ?? 0);
+  if (age > maxSignInAge || age < -skewSeconds)
+    throw new Problem(
+      'auth.sign-in-stale',
+      `${of} needs a sign-in whose auth_time is at most ${maxSignInAge} seconds ago: sign in again.`,
+    );
+}
+
 /** The signature to store with the entry, if any. @throws request.invalid, auth.sign-in-stale */
 export function sign(
-  { now, authTime }: Pick<Context, 'now' | 'authTime'>,
+  context: Pick<Context, 'now' | 'authTime'>,
   study: PolicyRow | undefined,
   given: Signing | undefined,
 ): Signature | undefined {
@@ -49,11 +59,6 @@ export function sign(
       throw invalid('/signature', 'Expected a signature: the lock policy of this study asks for one.');
     return undefined;
   }
-  const age = now / 1000 - (authTime ?? 0);
-  if (age > maxSignInAge || age < -skewSeconds)
-    throw new Problem(
-      'auth.sign-in-stale',
-      `A signature needs a token whose auth_time is at most ${maxSignInAge} seconds old: sign in again.`,
-    );
-  return { name: study?.signer ?? '', meaning: given.meaning, at: new Date(now).toISOString() };
+  requireFreshSignIn(context, 'A signature');
+  return { name: study?.signer ?? '', meaning: given.meaning, at: new Date(context.now).toISOString() };
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Role } from './roles.ts';
+import { editors, type Role } from './roles.ts';
 import { isStaff, whenMember } from './visibility.ts';
 
 type Value = string | SQL;
@@ -8,11 +8,11 @@ type Value = string | SQL;
 export const nobody = '0'.repeat(32);
 
 /**
- * In SQL: the actor sees a person in a study. Owners and editors see everybody; responders see themselves and those who are
- * its owners and editors now. Needs `asMember`.
+ * In SQL: the actor sees a person in a study. Staff see everybody; responders see themselves and those who are its owners
+ * and editors now. Needs `asMember`.
  */
 export const maySeePerson = (investigation: Value, person: Value, actor: Value): SQL =>
-  sql`(${isStaff} or ${person} = ${actor} or ${whenMember(investigation, person, 'owner', 'editor')})`;
+  sql`(${isStaff} or ${person} = ${actor} or ${whenMember(investigation, person, ...editors)})`;
 
 /** In SQL: the identifier of a person, or {@link nobody} if the actor does not see them. Needs `asMember`. */
 export const shownPerson = (investigation: Value, person: Value, actor: Value): SQL =>
@@ -21,7 +21,7 @@ export const shownPerson = (investigation: Value, person: Value, actor: Value): 
 /** In SQL: the members of a study whom its responders see: owners and editors by their index, and the actor. */
 export const peopleOfResponder = (investigation: Value, actor: Value): SQL =>
   sql`(select staff.user_id from current_member staff
-      where staff.investigation_id = ${investigation} and staff.role <> 'responder'
+      where staff.investigation_id = ${investigation} and staff.role in ('owner', 'editor') and staff.role <> 'responder'
     union all select ${actor})`;
 
 /** In SQL: the actor shares a study with a person, and sees them there. */
@@ -29,9 +29,9 @@ export const knows = (actor: Value, person: Value): SQL =>
   sql`exists (select 1 from current_member mine
     join current_member theirs on theirs.investigation_id = mine.investigation_id
     where mine.user_id = ${actor} and theirs.user_id = ${person}
-    and (mine.role <> 'responder' or theirs.role <> 'responder'))`;
+    and (mine.role <> 'responder' or theirs.role in ('owner', 'editor')))`;
 
-/** A row as a viewer of this role may see it: codes, dates and times are for owners and editors, addresses for owners. */
+/** A row as a viewer of this role may see it: codes, dates and times are for staff, addresses for owners. */
 export const shownTo = <
   T extends { code: string | null; invitedAs: string | null } & {
     [K in 'enrolment' | 'dates' | 'participation']?: object | null;

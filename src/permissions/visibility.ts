@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../errors.ts';
 import { cases, responses } from '../items/schema.ts';
 import { users } from '../people/schema.ts';
 import { members } from '../studies/schema.ts';
-import type { Role } from './roles.ts';
+import { editors, type Role, staff } from './roles.ts';
 
 /** A value, or the parameter of a query. */
 type Value = string | SQL;
@@ -42,33 +42,32 @@ export const selectRole = (db: Database, investigation: string, actor: string) =
     { investigation, actor },
   );
 
-/** Refuses everybody but owners; `does` says what they alone do. @throws resource.not-found, action.forbidden */
-export function requireOwner<M extends { role: Role }>(
+/** Refuses those who are not members, and members of other roles. @throws resource.not-found, action.forbidden */
+type Require = <M extends { role: Role }>(
   me: M | undefined,
+  /** The act, behind those who may: "Only owners invite." */
   does: string,
-  noun = 'investigation',
-): asserts me is M {
-  if (!me) throw notFound(noun);
-  if (me.role !== 'owner') throw forbidden(`Only owners ${does}.`);
-}
+  noun?: string,
+) => asserts me is M;
 
-/** Refuses responders; `does` says what owners and editors do. @throws resource.not-found, action.forbidden */
-export function requireStaff<M extends { role: Role }>(
-  me: M | undefined,
-  does: string,
-  noun = 'investigation',
-): asserts me is M {
-  if (!me) throw notFound(noun);
-  if (me.role === 'responder') throw forbidden(`Only owners and editors ${does}.`);
-}
+const requirerOf =
+  (allowed: readonly Role[], names: string): Require =>
+  (me, does, noun = 'investigation') => {
+    if (!me) throw notFound(noun);
+    if (!allowed.includes(me.role)) throw forbidden(`Only ${names} ${does}.`);
+  };
+
+export const requireOwner: Require = requirerOf(['owner'], 'owners');
+export const requireEditor: Require = requirerOf(editors, 'owners and editors');
+export const requireStaff: Require = requirerOf(staff, 'owners, editors and monitors');
 
 /** In SQL: the actor is a member of the study, in one of `roles` if any are given. */
-export const whenMember = (investigation: Value, actor: Value, ...roles: Role[]): SQL =>
+export const whenMember = (investigation: Value, actor: Value, ...roles: readonly Role[]): SQL =>
   sql`exists (select 1 from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
     ${roles.length > 0 ? sql`and me.role in ${listOf(roles)}` : sql``})`;
 
 /** Roles are part of the text, not parameters: see {@link compiledOnce}. */
-const listOf = (roles: readonly Role[]) => sql.raw(`(${roles.map((role) => `'${role}'`).join(', ')})`);
+export const listOf = (roles: readonly Role[]) => sql.raw(`(${roles.map((role) => `'${role}'`).join(', ')})`);
 
 /** A response that the actor may see. Needs `asMember`. */
 export const isVisibleResponse = (actor: Value, id: Value) =>
@@ -76,11 +75,11 @@ export const isVisibleResponse = (actor: Value, id: Value) =>
 
 export const isStaff = sql`${members.role} <> 'responder'`;
 
-/** Owners and editors see every response of their study, responders their own. Needs `asMember`. */
+/** Staff see every response of their study, responders their own. Needs `asMember`. */
 export const mayViewResponse = (actor: Value) => or(isStaff, eq(responses.responderId, actor));
 
 /**
- * Owners and editors see every case of their study, responders those that they created or answered for, unless hidden.
+ * Staff see every case of their study, responders those that they created or answered for, unless hidden.
  * Needs `asMember`.
  */
 export const mayViewCase = (actor: Value) =>
@@ -102,8 +101,14 @@ export const isOwnCase = (investigation: Value, actor: Value) =>
       union all select r.case_id from response r
       where r.responder_id = ${actor} and r.investigation_id = ${investigation} and r.deleted_at is null))`;
 
-/** Owners and editors edit everything that they see, responders only their own. */
-export const mayEdit = (role: Role, owner: string, actor: string) => role !== 'responder' || owner === actor;
+/** Owners and editors edit everything that they see, responders only their own, and monitors nothing. */
+export const mayEdit = (role: Role, owner: string, actor: string) =>
+  editors.includes(role) || (role === 'responder' && owner === actor);
+
+/** Refuses monitors, who lock and unlock, and change nothing else. @throws action.forbidden */
+export function requireNoMonitor({ role }: { role: Role }): void {
+  if (role === 'monitor') throw forbidden('Monitors lock and unlock, and change nothing else.');
+}
 
 /** In SQL: the actor still has the role from the read. A condition of the statement that writes. */
 export const stillHasRole = (investigationId: AnySQLiteColumn, actor: string, role: Role) =>

@@ -52,7 +52,7 @@ export async function listUserNotifications(
 export type Somebody = { user: string; code?: never } | { code: string; user?: never };
 
 /**
- * The same for one survey and one member, for owners and editors, with the member's code.
+ * The same for one survey and one member, for owners, editors and monitors, with the member's code.
  * @throws resource.not-found, action.forbidden
  */
 export const listSurveyNotifications = (context: Reading, survey: string, who: Somebody, page: HistoryPage) =>
@@ -84,7 +84,8 @@ async function listForStaff(
     selectPage(db, of, page, { user, code, actor, asked: id }),
   ]);
   if (!me) throw notFound(missing);
-  if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
+  if (me.role === 'responder')
+    throw forbidden('Only owners, editors and monitors read the notifications of others.');
   if (!me.includesUser) throw notFound('user');
   return { ...listed(found), code: me.code };
 }

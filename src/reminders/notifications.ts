@@ -62,7 +62,7 @@ const texts = { own: ofPairs(own), ofMembers: ofPairs(ofMembers) };
  */
 export async function readNotification(reading: Reading, id: string): Promise<HistoryEntry> {
   const found = (await find(reading, id)) ?? (await find(reading, id, 'ofMembers'));
-  if (!found || (found.user !== reading.actor && found.role !== 'owner' && found.role !== 'editor'))
+  if (!found || (found.user !== reading.actor && (found.role === null || found.role === 'responder')))
     throw notFound('notification');
   return found;
 }

@@ -59,7 +59,8 @@ export async function previewChange(
     }),
   ]);
   if (!survey) throw notFound('survey');
-  if (survey.role === 'responder') throw forbidden('Only owners and editors see whom a change concerns.');
+  if (survey.role === 'responder')
+    throw forbidden('Only owners, editors and monitors see whom a change concerns.');
   const secret = drawn ? (survey.secret ?? (await makeSecret(context, id))) : survey.secret;
   const effect = noEffect();
   const reminders = textOf(survey.reminders);

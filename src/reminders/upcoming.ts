@@ -24,7 +24,7 @@ export interface Upcoming {
 }
 
 /**
- * The next `count` occurrences of a survey for a user: the actor, or for owners and editors anyone in the study; and the
+ * The next `count` occurrences of a survey for a user: the actor, or for owners, editors and monitors anyone in the study; and the
  * follow-up of the last sent one. @throws resource.not-found, action.forbidden
  */
 export async function readUpcoming(
@@ -39,7 +39,7 @@ export async function readUpcoming(
   ]);
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
-    throw forbidden('Only owners and editors see the reminders of others.');
+    throw forbidden('Only owners, editors and monitors see the reminders of others.');
   if (!me.includesUser) throw notFound('user');
   const [state] = toReminders(context, rows);
   return state

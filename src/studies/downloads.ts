@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { archived, isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { requireNoMonitor } from '../permissions/visibility.ts';
 import { effectiveZone, knownZone, logUnknown } from '../reminders/effective-zone.ts';
 import { cursors } from '../reminders/schema.ts';
 import { noteDownload, wakeUser } from '../reminders/wake.ts';
@@ -31,6 +32,7 @@ export async function downloadSurvey(context: Context, id: string) {
         .where(sql`u.id = ${actor} and s.id = ${id}`),
     ]);
     if (!survey || !study) throw notFound('survey');
+    requireNoMonitor(survey);
     if (first?.at != null) return { survey, downloadedAt: first.at };
     requireOpen(study);
     if (survey.archivedAt !== null)

@@ -3,6 +3,7 @@ import { dateName, iso, itemStatus, maxDates } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
 import { defaultPolicy } from '../permissions/lock-policies.ts';
+import { roles } from '../permissions/roles.ts';
 import { timeOf } from '../schedule/course.ts';
 import { noCourse } from './dates.ts';
 import { information } from './information-shapes.ts';
@@ -51,7 +52,7 @@ export const investigation = z
     timeZone: zone,
     startsOn: date,
     creation: at,
-    role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
+    role: z.enum(roles).meta({ description: "The caller's." }),
     status: itemStatus,
     lockPolicy: lockPolicy.meta({ description: 'Permission to unlock, and whether locks are signed.' }),
     dates: z
@@ -74,7 +75,8 @@ export const investigation = z
       .meta({ description: 'For people who join; nothing without it, and of deleted studies.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
     participants: z.int().optional().meta({
-      description: 'Members who take part; only in the list with `include=counts`, for owners and editors.',
+      description:
+        'Members who take part; only in the list with `include=counts`, for owners, editors and monitors.',
     }),
     attention: z.int().optional().meta({
       description:

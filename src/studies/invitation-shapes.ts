@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { avatarPath, iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, uri } from '../http/openapi/shapes.ts';
+import { roles } from '../permissions/roles.ts';
 import { nobody } from '../permissions/shown-people.ts';
 import { expiryOf, type ReceivedInvitation } from './invitations.ts';
 
-export const role = z.enum(['owner', 'editor', 'responder']);
+export const role = z.enum(roles);
 
 export const received = z
   .strictObject({

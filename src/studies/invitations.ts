@@ -6,7 +6,7 @@ import { withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
-import type { Role } from '../permissions/roles.ts';
+import { editors, type Role } from '../permissions/roles.ts';
 import { nobody } from '../permissions/shown-people.ts';
 import {
   isDeletedStudy,
@@ -207,7 +207,7 @@ export const selectReceived = (db: Database, user: string, now: number, { after,
       users,
       and(
         eq(users.id, invitations.invitedBy),
-        whenMember(sql`${invitations.investigationId}`, sql`${invitations.invitedBy}`, 'owner', 'editor'),
+        whenMember(sql`${invitations.investigationId}`, sql`${invitations.invitedBy}`, ...editors),
       ),
     )
     .where(

@@ -5,7 +5,8 @@ import { Problem } from '../errors.ts';
 import { longDetailsBytes } from '../log/activities.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
 import { grow } from '../permissions/growth.ts';
-import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { editors } from '../permissions/roles.ts';
+import { requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { peopleAtOnce, previewDates as readMoved } from '../reminders/dates-change.ts';
 import {
   type CourseChange,
@@ -38,7 +39,7 @@ const selectNamed = ({ db, actor }: Context, investigation: string, changes: rea
     dates: members.dates,
     participation: members.participation,
   };
-  const isAsked = whenMember(investigation, actor, 'owner', 'editor');
+  const isAsked = whenMember(investigation, actor, ...editors);
   const byUser = db
     .select({ ...columns, code: sql<string | null>`null`.as('named_code') })
     .from(members)
@@ -74,7 +75,7 @@ export function patchesOf(
   changes: readonly NamedChange[],
   now: number,
 ): { patches: CoursePatch[]; people: Map<string, OwnCourse>; reminding: number } {
-  requireStaff(me, 'change the dates of members');
+  requireEditor(me, 'change the dates of members');
   const named = new Map(byUser.map((row) => [row.user, row]));
   const coded = new Map(byCode.map((row) => [row.code, row]));
   const found = changes.map(({ user, code }) => (user === undefined ? coded.get(code) : named.get(user)));

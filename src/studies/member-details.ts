@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
+import { staff } from '../permissions/roles.ts';
 import { shownTo } from '../permissions/shown-people.ts';
 import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
@@ -10,14 +11,14 @@ import { type Membership, memberColumns } from '../studies/members.ts';
 import { investigations, joinedOn, members } from '../studies/schema.ts';
 
 /**
- * A member with the settings behind their reminders: zone, times, pauses and phones; for owners and editors. Only pauses
+ * A member with the settings behind their reminders: zone, times, pauses and phones; for owners, editors and monitors. Only pauses
  * that affect this study. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function readParticipant({ db, actor }: Context, { investigation, user }: Membership) {
   const isAsked = and(
     eq(members.investigationId, investigation),
     eq(members.userId, user),
-    whenMember(investigation, actor, 'owner', 'editor'),
+    whenMember(investigation, actor, ...staff),
   );
   const [[me], [member], phones] = await db.batch([
     selectRole(db, investigation, actor),

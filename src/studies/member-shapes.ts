@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { avatarPath, date as givenDate, ownDates, participation } from '../http/fields.ts';
 import { avatar, code, date, id, invitedAs, uri } from '../http/openapi/shapes.ts';
+import { roles } from '../permissions/roles.ts';
 import type { OwnCourse } from './course-patches.ts';
 import type { changeMember, ShownEnrolment } from './members.ts';
 
-export const role = z.enum(['owner', 'editor', 'responder'], {
-  error: 'Expected owner, editor or responder.',
+export const role = z.enum(roles, {
+  error: 'Expected owner, editor, monitor or responder.',
 });
 
 /** The code of the study by which a member enrolled. */
-export const enrolledBy = z
-  .strictObject({ identifier: id, label: z.string().optional() })
-  .optional()
-  .meta({ description: 'The code of this study by which the member enrolled. For owners and editors.' });
+export const enrolledBy = z.strictObject({ identifier: id, label: z.string().optional() }).optional().meta({
+  description: 'The code of this study by which the member enrolled. For owners, editors and monitors.',
+});
 
 export const agreedTo = z
   .string()
@@ -27,7 +27,7 @@ export const dates = z
   .record(z.string(), date)
   .optional()
   .meta({
-    description: "The member's dates by name, if any. For owners and editors.",
+    description: "The member's dates by name, if any. For owners, editors and monitors.",
     examples: [{ surgery: '2027-03-08' }],
   });
 
@@ -36,7 +36,7 @@ export const ownParticipation = z
   .optional()
   .meta({
     description:
-      "The member's own time in the study, if they have one; else the study's `participationDays` count. For owners and editors.",
+      "The member's own time in the study, if they have one; else the study's `participationDays` count. For owners, editors and monitors.",
   });
 
 /** The changes of a member's dates and time, in a request. */
@@ -92,6 +92,7 @@ export const member = z
     name: z.string(),
     avatar,
     role,
+    program: z.literal(true).optional().meta({ description: 'A program, which has a token that reads.' }),
     code,
     invitedAs,
     dates,
@@ -102,14 +103,23 @@ export const member = z
   .meta({ id: 'Member' });
 type Row = Pick<Awaited<ReturnType<typeof changeMember>>, 'id' | 'name' | 'role' | 'code' | 'invitedAs'> &
   Enrolled &
-  Course;
+  Course & { isProgram?: number };
 
-export const toMember = ({ id, name, role, code, invitedAs, ...more }: Row): z.input<typeof member> => ({
+export const toMember = ({
+  id,
+  name,
+  role,
+  code,
+  invitedAs,
+  isProgram,
+  ...more
+}: Row): z.input<typeof member> => ({
   user: `/user/${id}`,
   identifier: id,
   name,
   avatar: avatarPath(id),
   role,
+  ...(isProgram && { program: true as const }),
   ...(code !== null && { code }),
   ...(invitedAs !== null && { invitedAs }),
   ...toCourse(more),

@@ -1,4 +1,4 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -10,9 +10,16 @@ import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
-import type { Role } from '../permissions/roles.ts';
+import { type Role, staff } from '../permissions/roles.ts';
 import { peopleOfResponder, shownTo } from '../permissions/shown-people.ts';
-import { isAlive, requireOwner, requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import {
+  isAlive,
+  requireEditor,
+  requireOwner,
+  requireStaff,
+  selectRole,
+  whenMember,
+} from '../permissions/visibility.ts';
 import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
@@ -36,6 +43,7 @@ export const memberColumns = (investigation: string) => ({
   invitedAs: members.invitedAs,
   enrolment: enrolmentOf(investigation),
   agreedTo: members.agreedTo,
+  isProgram: sql<number>`${users.madeBy} is not null`.as('is_program'),
   dates: members.dates,
   participation: members.participation,
 });
@@ -77,7 +85,7 @@ const isMembership = (
 export interface MemberPage {
   /** Only members of this role, but invitations of all roles. */
   role?: Role | undefined;
-  /** Only the member or the invitation with this code; for owners and editors. */
+  /** Only the member or the invitation with this code; for owners, editors and monitors. */
   code?: string | undefined;
   /** The last member and the last invitation of the previous page. */
   after?: readonly [string, string] | undefined;
@@ -93,7 +101,7 @@ export async function listMembers(context: Context, investigation: string, page:
   const { db, actor } = context;
   const [member, invitation] = page.after ?? ['', ''];
   /** Behind every identifier for those who may not read the list, so that SQLite reads none of it. */
-  const behind = (...roles: Role[]) =>
+  const behind = (...roles: readonly Role[]) =>
     sql`case when ${whenMember(investigation, actor, ...roles)} then ${member} else 'g' end`;
   const selectPage = (isAsked: SQL) =>
     selectMembers(db, investigation)
@@ -111,7 +119,7 @@ export async function listMembers(context: Context, investigation: string, page:
       .limit(page.limit + 1);
   const [[me], all, known, invited] = await db.batch([
     selectRole(db, investigation, actor),
-    selectPage(sql`${members.userId} > ${behind('owner', 'editor')}`),
+    selectPage(sql`${members.userId} > ${behind(...staff)}`),
     // The `+` keeps SQLite to the few people, whom it would look for among all members.
     selectPage(sql`+${members.userId} > ${behind('responder')}
       and ${members.userId} in ${peopleOfResponder(investigation, actor)}`),
@@ -155,7 +163,17 @@ export async function addMember(
     if (!user) throw unknownUser();
 
     const { name, invitedAs, enrolment, dates, participation } = user;
-    const member = { id, name, role, code: code ?? user.code, invitedAs, enrolment, dates, participation };
+    const member = {
+      id,
+      name,
+      role,
+      code: code ?? user.code,
+      invitedAs,
+      enrolment,
+      dates,
+      participation,
+      isProgram: 0,
+    };
     if (user.role === role && member.code === user.code) return { member, created: false };
     if (user.role)
       throw new Problem(
@@ -169,7 +187,7 @@ export async function addMember(
     requireOpen(size);
     if ((size?.memberCount ?? 0) + (invited?.count ?? 0) >= limits.members)
       throw studyFull('members', limits.members);
-    if (role !== 'responder') requireAccount(user);
+    if (role !== 'responder') requireAccount({ ...user, isProgram: 0 });
     if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
     await write({ investigation, action: 'member.added', details: roleChange(id, null, role) }, [
       db.insert(allMembers).values({
@@ -187,8 +205,12 @@ export async function addMember(
   });
 }
 
-/** A participant who enrolled by a code proves nothing by signing in: they stay a responder. @throws action.forbidden */
-function requireAccount({ issuer }: { issuer: string | null }) {
+/**
+ * A participant who enrolled by a code proves nothing by signing in: they stay a responder, and a program stays a monitor.
+ * @throws action.forbidden
+ */
+function requireAccount({ issuer, isProgram }: { issuer: string | null; isProgram: number }) {
+  if (isProgram) throw forbidden('Programs can be monitors only.');
   if (issuer === participantIssuer)
     throw forbidden('Participants who enrolled by a code can be responders only.');
 }
@@ -218,7 +240,7 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
     })
     .from(users)
     .leftJoin(members, isMembership({ investigation, user }))
-    .where(and(isAlive(user), whenMember(investigation, actor, 'owner')));
+    .where(and(isAlive(user), isNull(users.madeBy), whenMember(investigation, actor, 'owner')));
 
 /** The fields to change; a code of null is removed. */
 export interface MemberChange extends CourseChange {
@@ -240,7 +262,7 @@ export async function changeMember(context: Context, membership: Membership, cha
   return logged(context, investigation, read, async ([mine, targets, taken, [study]], write) => {
     const { me, target, isTaken } = pairOf([mine, targets, taken]);
     if (change.role !== undefined) requireOwner(me, 'change roles');
-    requireStaff(me, 'change codes and dates');
+    requireEditor(me, 'change codes and dates');
     const { role = target.role, code = target.code } = change;
     const patch = patchOf(user, target, change, { declared: (study?.course ?? noCourse).dates, now });
     const changed = { ...target, role, code, ...patched(target, patch) };
@@ -282,12 +304,23 @@ export async function changeMember(context: Context, membership: Membership, cha
         .set({ participantSince: sinceWhen(context) })
         .where(isTarget),
       noteChange(db, { investigation, kind: 'member', identifier: user }),
+      ...(target.role === 'owner' ? [endProgramsOf(db, membership)] : []),
       ...others,
     ]);
     noteWoken(context, moved);
     return shownTo(me.role, changed);
   });
 }
+
+/** Ends the tokens of the programs that an owner has made, for good. The trigger `member_removed` does so for owners who leave. */
+const endProgramsOf = (db: Database, { investigation, user }: Membership) =>
+  db
+    .update(users)
+    .set({ issuer: null, subject: null })
+    .where(
+      sql`${users.madeBy} = ${user} and ${users.id} in (select p.user_id from member p
+        where p.investigation_id = ${investigation} and p.role = 'monitor' and p.role <> 'responder')`,
+    );
 
 /** In SQL: the member, if they begin to take part or no longer do, with the role that they have by now. */
 const beginsOrEnds = ({ investigation, user }: Membership) =>
@@ -336,7 +369,7 @@ function pairOf([[me], [target], [held]]: RowsOf<ReturnType<typeof selectPair>>)
 /** In SQL: the actor sees the member. */
 const isSeen = ({ investigation, user }: Membership, actor: string) =>
   or(
-    whenMember(investigation, actor, 'owner', 'editor'),
+    whenMember(investigation, actor, ...staff),
     sql`${whenMember(investigation, actor)} and ${user} in ${peopleOfResponder(investigation, actor)}`,
   );
 

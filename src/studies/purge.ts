@@ -81,6 +81,7 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
   const nextCursors = sql`select n.user_id, n.survey_id ${rowsOf('scheduled_notification', study, slice)} limit ${max.cursors}`;
   const isWalked = sql`(select purged_through from deleted_study where investigation_id = ${study}) = ${walked}`;
   const isLast = sql`${isWalked} and ${sql.join(contents.map(isEmpty), sql` and `)}`;
+  const nextChanges = sql`from change where investigation_id = ${study} order by sequence limit ${max.rows}`;
   await db.batch([
     db.delete(notifications).where(sql`(user_id, due_at, id) in (
       select n.user_id, n.due_at, n.id from (${nextCursors}) c cross join notification n
@@ -127,8 +128,12 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       where investigation_id = ${study} limit ${max.entries})`),
     db.delete(activities).where(sql`(investigation_id, position) in (
       select investigation_id, position from activity where investigation_id = ${study} limit ${max.entries})`),
-    db.delete(changes).where(sql`(investigation_id, sequence) in (
-      select investigation_id, sequence from change where investigation_id = ${study} limit ${max.rows})`),
+    // A program is nothing beside its study.
+    db.delete(users).where(sql`made_by is not null and id in (select identifier from (
+      select identifier, kind ${nextChanges}) where kind = 'member')`),
+    db
+      .delete(changes)
+      .where(sql`(investigation_id, sequence) in (select investigation_id, sequence ${nextChanges})`),
     db.delete(webhooks).where(eq(webhooks.investigationId, study)),
     db.delete(zoneChanges).where(eq(zoneChanges.ofId, study)),
     db.delete(enrolments).where(sql`id in ${of('enrolment', max.rows)}`),

@@ -9,7 +9,7 @@ import { selectSurvey } from './surveys.ts';
 export const maxCounted = 10_000;
 
 /**
- * How many people the reminders of a survey concern; for owners and editors. One round trip, which reads three rows for
+ * How many people the reminders of a survey concern; for owners, editors and monitors. One round trip, which reads three rows for
  * each counted member. @throws resource.not-found, action.forbidden
  */
 export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, survey: string) {

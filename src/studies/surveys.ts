@@ -23,7 +23,8 @@ import {
 } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
 import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../permissions/limits.ts';
-import { asMember, requireStaff, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
+import { editors } from '../permissions/roles.ts';
+import { asMember, requireEditor, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
 import { wakeSurvey } from '../reminders/wake.ts';
 import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';
@@ -98,7 +99,7 @@ export async function createSurvey(context: Context, investigation: string, give
     if (!me) throw notFound('investigation');
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
     if (existing) return { survey: await readSurvey(context, id), created: false };
-    requireStaff(me, 'create surveys');
+    requireEditor(me, 'create surveys');
     requireOpen(size);
     if (surveysThere && surveysThere.count >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const bytes = surveyBytes(survey);
@@ -115,7 +116,7 @@ export async function createSurvey(context: Context, investigation: string, give
       db.insert(surveys).values({
         ...row,
         // Null fails the batch if the role was lost since the read, or the study archived.
-        investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
+        investigationId: sql`case when ${whenMember(investigation, actor, ...editors)}
         and ${isOpenStudy(investigation)} then ${investigation} end`,
         createdAt: now,
         createdHash,
@@ -206,7 +207,7 @@ export async function updateSurvey(
   requireValid(context, change.reminders);
   const read = () => [selectSurvey(db, actor, id), selectSize(db, studyOf(id))] as const;
   return logged(context, studyOf(id), read, async ([[before], [size]], write) => {
-    requireStaff(before, 'change surveys', 'survey');
+    requireEditor(before, 'change surveys', 'survey');
     checkRevision('survey', before.revisionId, ifMatch);
 
     const columns = changedColumns(before, change, now);

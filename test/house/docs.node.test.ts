@@ -125,6 +125,9 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/operators/operating.md', 'deplo
 test('the project, the client, the API document and the changelog have one version', () => {
   const { version } = JSON.parse(read('package.json'));
   expect(JSON.parse(read('client/package.json')).version).toBe(version);
+  expect(read('clients/python/pyproject.toml')).toContain(`version = "${version}"`);
+  expect(read('clients/python/fieldbell/__init__.py')).toContain(`__version__ = "${version}"`);
+  expect(read('clients/r/DESCRIPTION')).toContain(`Version: ${version}\n`);
   expect(JSON.parse(read('package-lock.json')).version).toBe(version);
   expect(info.version).toBe(version);
   expect(read('CHANGELOG.md')).toContain(`## [${version}] - `);

@@ -15,10 +15,10 @@ const rooms: Record<string, string[]> = {
   permissions: [],
   log: ['permissions'],
   reminders: ['permissions'],
-  compliance: ['permissions', 'log', 'reminders'],
   locks: ['permissions', 'log', 'reminders'],
   phones: ['permissions', 'reminders'],
   items: ['permissions', 'log', 'locks', 'reminders'],
+  compliance: ['permissions', 'log', 'reminders', 'items'],
   studies: ['permissions', 'log', 'locks', 'reminders', 'compliance'],
   people: ['permissions', 'log', 'reminders', 'phones', 'studies'],
   enrolment: ['permissions', 'log', 'reminders', 'phones', 'studies', 'people'],
@@ -70,7 +70,9 @@ const programs: Record<string, Rule> = {
 };
 
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);
-const isSchema = (path: string) => /^(?:\w+\/(?:[\w-]+-)?schema|permissions\/roles)(?:\.ts)?$/.test(path);
+/** The roles are words that every layer may use. */
+const isRoles = (path: string) => /^permissions\/roles(?:\.ts)?$/.test(path);
+const isSchema = (path: string) => /^\w+\/(?:[\w-]+-)?schema(?:\.ts)?$/.test(path) || isRoles(path);
 
 /** The rule of a file in a room, by its layer: schema, routes, or model and jobs. */
 function ruleOf(file: string): Rule {
@@ -81,7 +83,8 @@ function ruleOf(file: string): Rule {
     const models = [...shared, 'http', 'schedule', ...used, ...(ofRoutes[room] ?? [])];
     return {
       allows: (target) =>
-        isRoutes(target) ? !target.includes('/routes/') : !isSchema(target) && isIn(target, models),
+        isRoles(target) ||
+        (isRoutes(target) ? !target.includes('/routes/') : !isSchema(target) && isIn(target, models)),
       packages: /^(hono(\/|$)|zod$)/,
     };
   }

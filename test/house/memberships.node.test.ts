@@ -9,6 +9,7 @@ const allowed = [
   'compliance/attention.ts',
   'enrolment/elsewhere.ts',
   'enrolment/enrol.ts',
+  'enrolment/programs.ts',
   'items/answered-dates.ts',
   'items/obstacles.ts',
   'items/own-label.ts',

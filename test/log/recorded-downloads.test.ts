@@ -69,6 +69,12 @@ describe('a download is one entry, with its filter and its count', () => {
         count: 2,
       },
     ],
+    [
+      'occurrences',
+      '/occurrences?survey=:survey&user=:responder&to=2027-03-01',
+      csv,
+      { filter: { survey: ':survey', user: ':responder', to: '2027-03-01' }, count: 0 },
+    ],
     ['activity', '/activity', ndjson, { filter: {}, count: 5 }],
     ['changes', '/changes?include=body', {}, { filter: {}, count: 13 }],
   ];

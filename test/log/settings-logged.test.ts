@@ -211,6 +211,8 @@ const noSettings: Record<string, string> = {
   'POST /user/me/relink': 'an entry without values: it makes a code',
   'POST /enrol': 'an entry as of a member who is added',
   'POST /investigation/:id/member/:user/relink': 'an entry without values: it makes a code',
+  'POST /investigation/:id/token': 'an entry as of a member who is added',
+  'DELETE /investigation/:id/token/:token': 'an entry as of a member who is removed',
   'POST /investigation': record,
   'POST /investigation/:id/case': record,
   'PATCH /case/:id': record,

@@ -86,6 +86,8 @@ const heldBack: Record<string, string> = {
   'response.occurrence': 'the occurrence of the reminder that is exported',
   'response.stored_bytes': 'a size',
   'response_revision.whole_bytes': 'a size',
+  'user.expires_at': 'of programs, which are no people',
+  'user.made_by': 'of programs, which are no people',
   'zone_change.position': 'the order of the lines',
   ...unexportedColumns,
   'study_case.created_with': 'a hash of what it was created with',

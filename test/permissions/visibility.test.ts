@@ -4,7 +4,8 @@ import { newIdentifier } from '../../src/identifiers.ts';
 import { sweep } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
-import { type Call, created, type Person } from '../support/people.ts';
+import { type Call, created, type Person, signedIn } from '../support/people.ts';
+import { inDays, newProgram } from '../support/programs.ts';
 import { diary, lock, newCase, newResponse } from '../support/studies.ts';
 import { easyPush, newApp, watchedDb } from '../support/worker/apps.ts';
 import { later } from '../support/worker/clock.ts';
@@ -29,12 +30,15 @@ interface Named {
   participant: string;
   /** An answer that is set aside. */
   setAside: string;
+  /** A program that reads the study. */
+  program: string;
 }
 
 /** The callers. Chidi asks for his own; Dana takes part too, and asks for Chidi's. */
 const callers = [
   'owner',
   'editor',
+  'monitor',
   "responder of another's item",
   'responder of their own',
   'member of another study',
@@ -42,22 +46,23 @@ const callers = [
   'not signed up',
   'no token',
   'participant by a code',
+  'program',
 ] as const;
 type Caller = (typeof callers)[number];
 const asResponder: Caller = "responder of another's item";
 
-type Statuses = readonly [number, number, number, number, number, number, number, number];
+type Statuses = readonly [number, number, number, number, number, number, number, number, number];
 
 interface Line {
   /** The body sent to the route; `by` is the sender. */
   send: (named: Named, by: Caller) => Call & { path: string };
-  /** The statuses that `callers` get, in their order, without the participant by a code. */
+  /** The statuses that `callers` get, in their order, without the participant by a code and the program. */
   gets: Statuses;
   /** The status that they get, if not that of another responder: they can do no more anywhere. */
   participant?: number;
   /** A POST that changes nothing even when it is allowed. */
   pure?: true;
-  /** A GET that is an entry of the log when owners and editors send it. */
+  /** A GET that is an entry of the log when staff send it. */
   logged?: true;
   /**
    * The answer names owners and editors to those who take part. Nobody else is ever named to people who are neither, but they
@@ -66,15 +71,42 @@ interface Line {
   namesStaff?: true;
 }
 
-const open: Statuses = [200, 200, 200, 200, 200, 200, 200, 200];
-const nowhere: Statuses = [404, 404, 404, 404, 404, 404, 404, 404];
-const member = (status: number): Statuses => [status, status, status, status, 404, 404, 403, 401];
-const visible = (status: number): Statuses => [status, status, 404, status, 404, 404, 403, 401];
-const editors = (status: number): Statuses => [status, status, 403, 403, 404, 404, 403, 401];
-const owners = (status: number): Statuses => [status, 403, 403, 403, 404, 404, 403, 401];
-const self = (status: number): Statuses => [403, 403, 404, status, 404, 404, 403, 401];
-const own = (status: number): Statuses => [404, 404, 404, status, 404, 404, 403, 401];
-const signedUp = (status: number): Statuses => [status, status, status, status, status, status, 403, 401];
+const everywhere = (status: number) => Array(9).fill(status) as unknown as Statuses;
+const open = everywhere(200);
+const nowhere = everywhere(404);
+const outside = [404, 404, 403, 401] as const;
+const member = (status: number, monitor = status): Statuses => [
+  status,
+  status,
+  monitor,
+  status,
+  status,
+  ...outside,
+];
+const visible = (status: number, monitor = status): Statuses => [
+  status,
+  status,
+  monitor,
+  404,
+  status,
+  ...outside,
+];
+const staff = (status: number): Statuses => [status, status, status, 403, 403, ...outside];
+const editors = (status: number): Statuses => [status, status, 403, 403, 403, ...outside];
+const owners = (status: number): Statuses => [status, 403, 403, 403, 403, ...outside];
+const self = (status: number): Statuses => [403, 403, 403, 404, status, ...outside];
+const own = (status: number): Statuses => [404, 404, 404, 404, status, ...outside];
+const signedUp = (status: number): Statuses => [
+  status,
+  status,
+  status,
+  status,
+  status,
+  status,
+  status,
+  403,
+  401,
+];
 
 const at = (path: string) => ({ path });
 const reminders = {
@@ -94,10 +126,10 @@ const table: Record<string, Line> = {
   // It takes a token of its own, and without a configured one it does not exist.
   'GET /metrics': { send: () => at('/metrics'), gets: nowhere },
   'GET /openapi.json': { send: () => at('/openapi.json'), gets: open },
-  'GET /': { send: () => at('/'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
-  'GET /p': { send: () => at('/p'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
+  'GET /': { send: () => at('/'), gets: everywhere(307) },
+  'GET /p': { send: () => at('/p'), gets: everywhere(307) },
   'GET /p/': { send: () => at('/p/'), gets: open },
-  'GET /docs': { send: () => at('/docs'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
+  'GET /docs': { send: () => at('/docs'), gets: everywhere(307) },
   'GET /problems/:code': { send: () => at('/problems/item.locked'), gets: open },
   // Without a configured topic the route does not exist; its messages are signed, and it takes no token.
   'POST /relay/events': {
@@ -107,35 +139,35 @@ const table: Record<string, Line> = {
 
   'POST /user': {
     send: () => ({ ...at('/user'), body: { name: 'Anew' } }),
-    gets: [200, 200, 200, 200, 200, 200, 201, 401],
+    gets: [200, 200, 200, 200, 200, 200, 200, 201, 401],
     participant: 403,
     pure: true,
     namesStaff: true,
   },
   'POST /user/me/token': {
     send: () => at('/user/me/token'),
-    gets: [403, 403, 403, 403, 403, 403, 403, 401],
+    gets: [403, 403, 403, 403, 403, 403, 403, 403, 401],
     participant: 200,
     pure: true,
   },
   'POST /user/me/relink': {
     send: () => at('/user/me/relink'),
-    gets: [403, 403, 403, 403, 403, 403, 403, 401],
+    gets: [403, 403, 403, 403, 403, 403, 403, 403, 401],
     participant: 201,
   },
   'DELETE /user/me/tokens': {
     send: () => at('/user/me/tokens'),
-    gets: [403, 403, 403, 403, 403, 403, 403, 401],
+    gets: [403, 403, 403, 403, 403, 403, 403, 403, 401],
     participant: 204,
   },
   'POST /enrol/about': {
     send: ({ code }) => ({ ...at('/enrol/about'), body: { code } }),
-    gets: [200, 200, 200, 200, 200, 200, 200, 200],
+    gets: open,
     pure: true,
   },
   'POST /enrol': {
     send: ({ code }) => ({ ...at('/enrol'), body: { code } }),
-    gets: [201, 201, 201, 201, 201, 201, 201, 201],
+    gets: everywhere(201),
   },
   'POST /investigation/:id/enrolment': {
     send: ({ study }) => ({ ...at(`/investigation/${study}/enrolment`), body: {} }),
@@ -251,11 +283,11 @@ const table: Record<string, Line> = {
   },
   'GET /investigation/:id/member/:user': {
     send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'PATCH /investigation/:id/member/:user': {
     send: ({ study, user }) => ({ ...at(`/investigation/${study}/member/${user}`), body: { role: 'owner' } }),
-    gets: [200, 403, 404, 403, 404, 404, 403, 401],
+    gets: [200, 403, 403, 404, 403, ...outside],
   },
   'POST /investigation/:id/members/dates': {
     send: ({ study, user }) => ({
@@ -266,7 +298,7 @@ const table: Record<string, Line> = {
   },
   'DELETE /investigation/:id/member/:user': {
     send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
-    gets: [204, 403, 404, 204, 404, 404, 403, 401],
+    gets: [204, 403, 403, 404, 204, ...outside],
   },
 
   'GET /investigation/:id/cases': {
@@ -276,7 +308,7 @@ const table: Record<string, Line> = {
   },
   'POST /investigation/:id/case': {
     send: ({ study }) => ({ ...at(`/investigation/${study}/case`), body: { label: 'Night 2' } }),
-    gets: member(201),
+    gets: member(201, 403),
   },
   'GET /case/:id': {
     send: (named) => at(`/case/${named.case}`),
@@ -285,7 +317,7 @@ const table: Record<string, Line> = {
   },
   'PATCH /case/:id': {
     send: (named) => ({ ...at(`/case/${named.case}`), body: { label: 'Changed' } }),
-    gets: visible(200),
+    gets: visible(200, 403),
   },
 
   'GET /investigation/:id/surveys': {
@@ -303,32 +335,43 @@ const table: Record<string, Line> = {
     send: ({ survey }) => at(`/survey/${survey}/items?at=2027-03-01T00:00:00Z`),
     gets: member(200),
   },
+  'GET /investigation/:id/codebook': {
+    send: ({ study }) => at(`/investigation/${study}/codebook`),
+    gets: staff(200),
+  },
+  'GET /survey/:id/answer-counts': {
+    send: ({ survey }) => at(`/survey/${survey}/answer-counts`),
+    gets: staff(200),
+  },
   'GET /survey/:id': { send: ({ survey }) => at(`/survey/${survey}`), gets: member(200) },
   'PATCH /survey/:id': {
     send: ({ survey }) => ({ ...at(`/survey/${survey}`), body: { name: 'Naps', reminders } }),
     gets: editors(200),
   },
-  'POST /survey/:id/download': { send: ({ survey }) => at(`/survey/${survey}/download`), gets: member(200) },
+  'POST /survey/:id/download': {
+    send: ({ survey }) => at(`/survey/${survey}/download`),
+    gets: member(200, 403),
+  },
   'GET /survey/:id/reminders/upcoming': {
     send: ({ survey, user }) => at(`/survey/${survey}/reminders/upcoming?user=${user}`),
-    gets: [200, 200, 403, 200, 404, 404, 403, 401],
+    gets: [200, 200, 200, 403, 200, ...outside],
   },
   'POST /survey/:id/reminders/change': {
     send: ({ survey }) => ({ ...at(`/survey/${survey}/reminders/change`), body: { reminders } }),
-    gets: editors(200),
+    gets: staff(200),
     pure: true,
   },
   'GET /survey/:id/reminders/reach': {
     send: ({ survey }) => at(`/survey/${survey}/reminders/reach`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'GET /survey/:id/notifications': {
     send: ({ survey, user }) => at(`/survey/${survey}/notifications?user=${user}`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'GET /investigation/:id/notifications': {
     send: ({ study, user }) => at(`/investigation/${study}/notifications?user=${user}`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'POST /reminders/preview': {
     send: () => ({
@@ -349,11 +392,11 @@ const table: Record<string, Line> = {
       ...at(`/survey/${named.survey}/response`),
       body: { case: named.case, items: { q1: 'so' } },
     }),
-    gets: member(201),
+    gets: member(201, 403),
   },
   'GET /investigation/:id/set-aside': {
     send: ({ study }) => at(`/investigation/${study}/set-aside`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'POST /set-aside/:id/place': {
     send: (named) => ({ ...at(`/set-aside/${named.setAside}/place`), body: { case: named.case } }),
@@ -366,7 +409,7 @@ const table: Record<string, Line> = {
   'GET /response/:id': { send: ({ response }) => at(`/response/${response}`), gets: visible(200) },
   'PATCH /response/:id': {
     send: ({ response }) => ({ ...at(`/response/${response}`), body: { items: { q1: 'forged' } } }),
-    gets: visible(200),
+    gets: visible(200, 403),
   },
   'GET /response/:id/revisions': {
     send: ({ response }) => at(`/response/${response}/revisions`),
@@ -383,15 +426,15 @@ const table: Record<string, Line> = {
       ...at(`/investigation/${named.study}/archive-items`),
       body: items(named, 'archived'),
     }),
-    gets: visible(204),
+    gets: visible(204, 403),
   },
   'POST /investigation/:id/delete-items': {
     send: (named) => ({ ...at(`/investigation/${named.study}/delete-items`), body: items(named, 'deleted') }),
-    gets: visible(204),
+    gets: visible(204, 403),
   },
   'GET /investigation/:id/activity': {
     send: ({ study }) => at(`/investigation/${study}/activity`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'POST /investigation/:id/lock-matching': {
     send: ({ study }) => ({
@@ -411,16 +454,31 @@ const table: Record<string, Line> = {
   },
   'GET /investigation/:id/activity/:entry/items': {
     send: ({ study }) => at(`/investigation/${study}/activity/${newIdentifier(Date.now())}/items`),
-    gets: [404, 404, 403, 403, 404, 404, 403, 401],
+    gets: [404, 404, 404, 403, 403, ...outside],
   },
   'GET /investigation/:id/activity/head': {
     send: ({ study }) => at(`/investigation/${study}/activity/head`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'GET /investigation/:id/changes': {
     send: ({ study }) => at(`/investigation/${study}/changes?include=body`),
-    gets: editors(200),
+    gets: staff(200),
     logged: true,
+  },
+  'POST /investigation/:id/token': {
+    send: ({ study }) => ({
+      ...at(`/investigation/${study}/token`),
+      body: { label: 'Copy', expiresAt: inDays(30) },
+    }),
+    gets: owners(201),
+  },
+  'GET /investigation/:id/tokens': {
+    send: ({ study }) => at(`/investigation/${study}/tokens`),
+    gets: owners(200),
+  },
+  'DELETE /investigation/:id/token/:token': {
+    send: ({ study, program }) => at(`/investigation/${study}/token/${program}`),
+    gets: owners(204),
   },
   'GET /investigation/:id/webhooks': {
     send: ({ study }) => at(`/investigation/${study}/webhooks`),
@@ -451,19 +509,23 @@ const table: Record<string, Line> = {
   },
   'GET /investigation/:id/compliance': {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance?survey=${survey}`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'GET /investigation/:id/compliance/daily': {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily?survey=${survey}`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'GET /investigation/:id/compliance/daily/participants': {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily/participants?survey=${survey}`),
-    gets: editors(200),
+    gets: staff(200),
   },
   'GET /investigation/:id/compliance/attention': {
     send: ({ study }) => at(`/investigation/${study}/compliance/attention`),
-    gets: editors(200),
+    gets: staff(200),
+  },
+  'GET /investigation/:id/occurrences': {
+    send: ({ study, survey }) => at(`/investigation/${study}/occurrences?survey=${survey}`),
+    gets: staff(200),
   },
   'GET /console': { send: () => at('/console'), gets: open },
   'GET /console/config': { send: () => at('/console/config'), gets: open },
@@ -482,7 +544,7 @@ const table: Record<string, Line> = {
   },
   'GET /investigation/:id/activity/verify': {
     send: ({ study }) => at(`/investigation/${study}/activity/verify`),
-    gets: editors(200),
+    gets: staff(200),
   },
 };
 
@@ -536,6 +598,7 @@ async function makeWorld(): Promise<World> {
     code: '',
     participant: '',
     setAside: await newSetAside(study, 'slept like a log'),
+    program: '',
   };
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
@@ -544,6 +607,10 @@ async function makeWorld(): Promise<World> {
   const enrolled = participantOf(world, await enrol(world, code.code));
   // The participant's plans are made after the answer.
   await jobsDone();
+  const owner = await signedIn(world, study.owner);
+  const mona = await signUp('Mona');
+  created(await owner.post(`/investigation/${study.id}/member`, { user: mona.id, role: 'monitor' }));
+  const program = await newProgram(world, owner, study.id);
   // By the app that calls no receiver.
   const webhook = await send(`/investigation/${study.id}/webhook`, {
     method: 'POST',
@@ -555,16 +622,19 @@ async function makeWorld(): Promise<World> {
     enrolment: code.identifier,
     code: code.code,
     participant: enrolled.id,
+    program: program.id,
   });
   const people: Record<Exclude<Caller, 'no token'>, Person> = {
-    owner: study.owner,
+    owner,
     editor: study.editor,
+    monitor: mona,
     "responder of another's item": study.other,
     'responder of their own': chidi,
     'member of another study': eve,
     'signed-up stranger': await signUp('Faye'),
     'not signed up': await stranger('Gil'),
     'participant by a code': enrolled,
+    program,
   };
   const tokens = Object.fromEntries(callers.map((caller) => [caller, people[caller as 'owner']?.token]));
   return { named, tokens: tokens as World['tokens'], tables: await dumpTables() };
@@ -580,10 +650,22 @@ const secretsFrom = (caller: Caller) => [
 ];
 
 const isMember = (caller: Caller) =>
-  callers.indexOf(caller) <= callers.indexOf('responder of their own') || caller === 'participant by a code';
+  callers.indexOf(caller) <= callers.indexOf('responder of their own') ||
+  ['participant by a code', 'program'].includes(caller);
 
 /** Participants see no other participant. */
-const seesChidi = (caller: Caller) => ['owner', 'editor', 'responder of their own'].includes(caller);
+const seesChidi = (caller: Caller) => isStaff(caller) || caller === 'responder of their own';
+
+const isStaff = (caller: Caller) => ['owner', 'editor', 'monitor', 'program'].includes(caller);
+
+/** A program reads what a monitor reads, and writes nothing. */
+function statusOf(caller: Caller, route: string, { gets, participant }: Line): number {
+  const isPersonal = gets.at(-1) === 401;
+  if (caller === 'program' && isPersonal && !route.startsWith('GET ')) return 403;
+  const alike = { program: 'monitor', 'participant by a code': asResponder } as const;
+  if (caller === 'participant by a code' && participant !== undefined) return participant;
+  return gets[callers.indexOf(alike[caller as keyof typeof alike] ?? caller)] ?? 0;
+}
 
 /** The names again, but what the caller does not see are names of things that never were. */
 function unknown(named: Named, caller: Caller): Named {
@@ -625,9 +707,9 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     const { path, ...call } = line.send(names, caller);
     return send(path, { method, token: tokens[caller], ...call });
   };
-  const asked = callers.map((caller, n) => {
-    const expected = line.gets[n] ?? line.participant ?? line.gets[callers.indexOf(asResponder)] ?? 0;
-    const isLogged = line.logged && ['owner', 'editor'].includes(caller);
+  const asked = callers.map((caller) => {
+    const expected = statusOf(caller, route, line);
+    const isLogged = line.logged && isStaff(caller);
     return { caller, expected, mayChange: expected < 400 && (method !== 'GET' || isLogged) };
   });
   // Those who change nothing come first, and are looked at together.
@@ -750,8 +832,8 @@ function namesFor(
   by: Person,
 ): Named[] {
   const { chidi, owner, pia } = people;
-  const { webhook, device, setAside } = made;
-  const shared = { study: study.id, survey: study.survey, webhook, device, setAside };
+  const { webhook, device, setAside, program } = made;
+  const shared = { study: study.id, survey: study.survey, webhook, device, setAside, program: program.id };
   const codes = { enrolment: poster.identifier, code: poster.code, participant: pia.id };
   const ofChidi = { ...shared, ...codes, user: chidi.id, case: night, response: answers.get(chidi) ?? '' };
   const own = { ...ofChidi, user: by.id, case: nap, response: answers.get(by) ?? ofChidi.response };
@@ -761,9 +843,17 @@ function namesFor(
 /** A GET in all its forms: a request answers some of them by a problem document. */
 const forms = (call: Call & { path: string }, names: Named): (Call & { path: string })[] => {
   const ask = (question: string) => ({ ...call, path: `${call.path}${mark(call.path)}${question}` });
-  const questions = ['include=lock', 'include=body', 'limit=1', 'status=all', `responder=${names.user}`];
+  const questions = [
+    'include=lock',
+    'include=body',
+    'limit=1',
+    'labels=true',
+    'status=all',
+    `responder=${names.user}`,
+  ];
   const csv = { ...call, headers: { accept: 'text/csv' } };
-  return [call, csv, { ...csv, path: ask('include=lock').path }, ...questions.map(ask)];
+  const ndjson = { ...call, headers: { accept: 'application/x-ndjson' } };
+  return [call, csv, { ...csv, path: ask('include=lock').path }, ndjson, ...questions.map(ask)];
 };
 const mark = (path: string) => (path.includes('?') ? '&' : '?');
 

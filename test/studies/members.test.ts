@@ -185,7 +185,7 @@ describe('members of a role', () => {
     expect([...first.members, ...second.members].map(({ role }) => role)).toEqual(['editor', 'editor']);
     expect(second.next).toBeUndefined();
     expect((await owner.get(`${path}?role=boss`)).body.errors).toEqual([
-      { parameter: 'role', detail: 'Expected owner, editor or responder.' },
+      { parameter: 'role', detail: 'Expected owner, editor, monitor or responder.' },
     ]);
   });
 

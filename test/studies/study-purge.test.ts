@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { newProgram } from '../support/programs.ts';
 import { insertWork, tables } from '../support/reminder-rows.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
@@ -10,7 +11,7 @@ import { daily, pendingOf, scheduled } from '../support/worker/reminders.ts';
 import { seedCompliance, seedResponses } from '../support/worker/seeds.ts';
 import { newSetAside } from '../support/worker/set-asides.ts';
 import { dumpTables } from '../support/worker/tables.ts';
-import { sleepStudy, stranger } from '../support/worker/world.ts';
+import { sleepStudy, stranger, world } from '../support/worker/world.ts';
 import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 
 /** A study with a row in every table that can have one of a study. */
@@ -28,6 +29,9 @@ async function fullStudy(): Promise<Study> {
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/enrolment`, {});
+  await newProgram(world, owner, study.id);
+  const ended = await newProgram(world, owner, study.id);
+  await owner.delete(`${path}/token/${ended.id}`);
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });
   await owner.patch(path, { timeZone: 'Asia/Tokyo' });
   await owner.patch(`${path}/member/${other.id}`, { code: 'P-018' });
@@ -43,7 +47,16 @@ async function idsOf({ id }: Study) {
   return [
     id,
     ...['survey', 'study_case', 'response'].flatMap((name) => of(name).map((row) => String(row.id))),
+    ...(await programsOf(id)),
   ];
+}
+
+/** Present and ended ones. */
+async function programsOf(study: string) {
+  const tables = await dumpTables();
+  const programs = new Set((tables.user ?? []).filter((row) => row.made_by !== null).map(({ id }) => id));
+  const members = (tables.change ?? []).filter((row) => row.investigation_id === study);
+  return members.map(({ identifier }) => String(identifier)).filter((id) => programs.has(id));
 }
 
 /** The tables that name something of it. */
@@ -65,8 +78,8 @@ test('no table names anything of a study after its purge, and nothing of another
     names.some((name) => /^(?:investigation|survey|case|response|of)_id$/.test(name)),
   );
   expect(await naming(ids)).toEqual(
-    // The rows of work are named as what they are for.
-    [...new Set([...referring.map(([table]) => table), 'investigation', tables.work])].sort(),
+    // The rows of work are named as what they are for. Programs are users.
+    [...new Set([...referring.map(([table]) => table), 'investigation', 'user', tables.work])].sort(),
   );
 
   later(30 * days);

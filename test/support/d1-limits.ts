@@ -41,7 +41,8 @@ const passed = new Set<string>();
 const mostRemembered = 2_000;
 
 /** Partial indexes have the same comparison with a constant. */
-const likeOfPartialIndex = /(?:where|and|or|on|\() *"?(?:\w+"?\."?)?(?:(?:enabled|status)"? =|role"? <>) \?/i;
+const likeOfPartialIndex =
+  /(?:where|and|or|on|\() *"?(?:\w+"?\."?)?(?:(?:enabled|status|kind)"? =|role"? <>) \?/i;
 
 function checkText(sql: string) {
   if (passed.has(sql)) return;

@@ -1,4 +1,4 @@
-import { type Answer, created, type Person, requestOf, type Sent, type World } from './people.ts';
+import { type Answer, created, type Person, personWith, requestOf, type Sent, type World } from './people.ts';
 
 interface Sends {
   send(path: string, request: Sent): Promise<Answer>;
@@ -12,19 +12,7 @@ export const enrol = (world: Sends, code: string, more: object = {}): Promise<An
 export function participantOf(world: World, { body, text }: Answer): Person {
   const { user, token } = body;
   if (!token) throw new Error(`expected a token, got ${text}`);
-  const call = (path: string, request: Parameters<typeof requestOf>[0]) =>
-    world.send(path, requestOf({ token, ...request }), user.name);
-  return {
-    name: user.name,
-    id: user.identifier,
-    email: '',
-    token,
-    get: (path, headers = {}) => call(path, { headers }),
-    post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
-    patch: (path, body, headers = {}) => call(path, { method: 'PATCH', body, headers }),
-    put: (path, body) => call(path, { method: 'PUT', body }),
-    delete: (path) => call(path, { method: 'DELETE' }),
-  };
+  return personWith(world, { name: user.name, id: user.identifier, email: '', token });
 }
 
 /** A code of a study, as its answer shows it. */

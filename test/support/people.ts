@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
 type Body = any;
@@ -90,23 +90,35 @@ export function signToken(
     .sign(new TextEncoder().encode(secret));
 }
 
-/** A person with a valid token who has not signed up. */
-export async function stranger(world: World, name: string): Promise<Person> {
-  const subject = world.subjectOf(name);
-  const email = `${subject}@example.org`;
-  const token = await signToken(world.auth, subject, { email });
+/** Somebody with a token, who sends requests with it. */
+export function personWith(
+  world: Pick<World, 'send'>,
+  person: Pick<Person, 'name' | 'id' | 'email' | 'token'>,
+): Person {
+  const { name, token } = person;
   const call = (path: string, request: Call) => world.send(path, requestOf({ token, ...request }), name);
   return {
-    name,
-    id: '',
-    email,
-    token,
+    ...person,
     get: (path, headers = {}) => call(path, { headers }),
     post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
     patch: (path, body, headers = {}) => call(path, { method: 'PATCH', body, headers }),
     put: (path, body) => call(path, { method: 'PUT', body }),
     delete: (path) => call(path, { method: 'DELETE' }),
   };
+}
+
+/** A person with a valid token who has not signed up. */
+export async function stranger(world: World, name: string): Promise<Person> {
+  const subject = world.subjectOf(name);
+  const email = `${subject}@example.org`;
+  return personWith(world, { name, id: '', email, token: await signToken(world.auth, subject, { email }) });
+}
+
+/** The same person, who has signed in at an instant (epoch ms). */
+export async function signedIn(world: World, person: Person, at = Date.now()): Promise<Person> {
+  const { sub = '' } = decodeJwt(person.token);
+  const token = await signToken(world.auth, sub, { email: person.email, auth_time: Math.floor(at / 1000) });
+  return personWith(world, { ...person, token });
 }
 
 export async function signUp(world: World, name: string, profile: object = {}): Promise<Person> {

@@ -101,7 +101,7 @@ export const changes = new Hono<Env>().get(
     tag: 'Changes',
     summary: 'Lists the changes of a study',
     description:
-      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. A copy that begins is an entry of the activity log, `data.exported`: with `include=body`, a page whose `after` is more than 1,000 changes behind `latest`, or before half of it. Its later pages are none.',
+      'For owners, editors and monitors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. A copy that begins is an entry of the activity log, `data.exported`: with `include=body`, a page whose `after` is more than 1,000 changes behind `latest`, or before half of it. Its later pages are none.',
     cached: true,
     answers: { 200: json('Changes after a sequence.', changeList, example, ['ETag']) },
     problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],

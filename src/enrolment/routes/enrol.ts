@@ -177,7 +177,9 @@ export const createEnrol = (tokens: ParticipantTokens | undefined, forgetUser: (
         const used = await enrol(context, c.req.valid('json'), () => countUse(c, 'use'));
         if (!used.created) forgetUser(used.user.id);
         const status = statusOf(c, { created: used.created, location: `/user/${used.user.id}` });
-        const { token, expiresAt } = await c.get('participantTokens').sign(used.subject, context.now);
+        const { token, expiresAt } = await c
+          .get('participantTokens')
+          .sign(used.subject, { now: context.now });
         const answer: z.input<typeof enrolled> = {
           user: toUser(used.user, context.now),
           token,

@@ -64,7 +64,9 @@ export const createTokens = (tokens: ParticipantTokens | undefined, publicOrigin
       }),
       async (c) => {
         const { now } = c.get('services');
-        const { token, expiresAt } = await c.get('participantTokens').sign(c.get('identity').subject, now());
+        const { token, expiresAt } = await c
+          .get('participantTokens')
+          .sign(c.get('identity').subject, { now: now() });
         return c.json({ token, expiresAt: iso(expiresAt) } satisfies z.input<typeof newToken>);
       },
     )

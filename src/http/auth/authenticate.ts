@@ -4,7 +4,7 @@ import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } 
 import * as z from 'zod';
 import { attempt } from '../../attempt.ts';
 import type { AuthConfig } from '../../config.ts';
-import { notSignedUp, Problem } from '../../errors.ts';
+import { forbidden, notSignedUp, Problem } from '../../errors.ts';
 import { participantIssuer } from '../../identifiers.ts';
 import { type Account, findUserByToken, noteSeen, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
@@ -51,8 +51,9 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
     const user = await findUserByToken(db, identity);
     if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
     const email = provesAnother(identity, user) ? await takeEmail(db, user, identity) : user.email;
-    remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt, seenAt: user.seenAt ?? 0 });
-    return user.id;
+    const known = { ...user, email, lookedAt, seenAt: user.seenAt ?? 0 };
+    remember(cachedUsers, nameOf(identity), known);
+    return known;
   };
 
   const signedUp = createMiddleware<Env>(async (c, next) => {
@@ -62,13 +63,16 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
       known &&
       (provesAnother(identity, known) || isParticipant(identity)) &&
       c.get('services').now() - known.lookedAt >= trustMs;
-    const actor = known && !isStale ? known.id : await lookUp(c);
+    const { id: actor, isProgram } = known && !isStale ? known : await lookUp(c);
     c.set('actor', actor);
+    c.set('isProgram', isProgram === 1);
+    if (isProgram && !isReading(c))
+      throw forbidden('Programs read, and write nothing: expected GET or HEAD.');
     await next();
     if (isSignOfLife(c)) noteSeenHourly(c, cachedUsers.get(nameOf(identity)));
     // Another isolate may have deleted a user who is cached here. Such users are members of no study, so all their
     // requests end in a 404: look them up again before it is sent.
-    if (c.res.status === 404 && (await lookUp(c)) !== actor)
+    if (c.res.status === 404 && (await lookUp(c)).id !== actor)
       throw new Problem('user.changed', 'The user has just signed up again: repeat the request.', {
         retryAfterSeconds: 1,
       });
@@ -81,6 +85,8 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
 
   return { identify, signedUp, forgetUser };
 }
+
+const isReading = ({ req }: Context<Env>) => req.method === 'GET' || req.method === 'HEAD';
 
 /** A phone that reads, or says what became of a push. A response has a time of its own. */
 const isSignOfLife = ({ req, res }: Context<Env>) =>
@@ -98,7 +104,7 @@ function noteSeenHourly(c: Context<Env>, user: KnownUser | undefined) {
   );
 }
 
-interface KnownUser extends Pick<Account, 'id' | 'email'> {
+interface KnownUser extends Pick<Account, 'id' | 'email' | 'isProgram'> {
   lookedAt: number;
   /** When a request of theirs was last noted. */
   seenAt: number;
@@ -108,11 +114,11 @@ const nameOf = ({ issuer, subject }: Identity) => `${issuer} ${subject}`;
 
 const isParticipant = ({ issuer }: Identity) => issuer === participantIssuer;
 
-/** Ending the tokens of a participant gives them another subject. */
+/** Ending the tokens of a participant gives them another subject, and a program none. */
 const tokenEnded = () =>
   new Problem(
     'auth.token-invalid',
-    'The token was ended: the team of the study gives the participant a code for a new one.',
+    'The token was ended: the team of the study gives the participant a code, or the program another token.',
   );
 
 const provesAnother = (identity: Identity, { email }: Pick<Account, 'email'>) =>

@@ -1,12 +1,18 @@
 import { createLocalJWKSet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
 import { participantIssuer } from '../../identifiers.ts';
+import { dayMs } from '../../schedule/days.ts';
 import { openKey } from '../audit-key.ts';
 
-const lifetimeSeconds = 400 * 24 * 3600;
+/** Days for which a token is good at most. */
+export const maxTokenDays = 400;
 
-/** The tokens of participants who have no account at the provider: the service signs them itself. */
+/** The tokens of participants who have no account at the provider, and of programs: the service signs them itself. */
 export interface ParticipantTokens {
-  sign(subject: string, now: number): Promise<{ token: string; expiresAt: number }>;
+  /** Epoch ms; as long as it may be, if `expiresAt` is omitted. */
+  sign(
+    subject: string,
+    at: { now: number; expiresAt?: number },
+  ): Promise<{ token: string; expiresAt: number }>;
   verify(token: string, options: JWTVerifyOptions): ReturnType<typeof jwtVerify>;
   /** The public halves, as a key set lists them. */
   publicKeys(): Promise<JWK[]>;
@@ -24,12 +30,12 @@ export function createParticipantTokens(keys: readonly string[] = []): Participa
   const publicKeys = async () => (await open()).map(({ publicKey }) => publicKey);
   return {
     publicKeys,
-    async sign(subject, now) {
+    async sign(subject, { now, expiresAt = now + maxTokenDays * dayMs }) {
       const [newest] = await open();
       if (!newest) throw new Error('no key');
       const { alg, kid } = newest.publicKey;
       const issuedAt = Math.floor(now / 1000);
-      const expires = issuedAt + lifetimeSeconds;
+      const expires = Math.floor(expiresAt / 1000);
       const token = await new SignJWT()
         .setProtectedHeader({ alg, kid, typ: 'JWT' })
         .setIssuer(participantIssuer)

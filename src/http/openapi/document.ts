@@ -170,6 +170,8 @@ function problemsOf(
   add('rate.limited', 'database.overloaded', 'request.invalid');
   if (method !== 'get') add('request.malformed-json', 'request.too-large', 'request.not-json');
   if (access === 'signed-up') add('user.not-signed-up');
+  // Programs read.
+  if (access === 'signed-up' && method !== 'get') add('action.forbidden');
   if (access === 'signed-up' && codes.has('resource.not-found')) add('user.changed');
   return codes;
 }

@@ -8,6 +8,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, code, id, next as nextCursor, uri } from '../../http/openapi/shapes.ts';
 import { count, identifier, query } from '../../http/validation.ts';
+import { roles } from '../../permissions/roles.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
 import { type Access, listAccesses } from '../accesses.ts';
 
@@ -25,7 +26,7 @@ const person = z.strictObject({
   code,
   roles: z.array(
     z.strictObject({
-      role: z.enum(['owner', 'editor', 'responder']),
+      role: z.enum(roles),
       since: at.nullable().meta({ description: 'Null: before the 200 newest entries about the membership.' }),
       until: at.nullable().meta({ description: 'Null: still.' }),
     }),

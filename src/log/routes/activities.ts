@@ -1,7 +1,7 @@
 import { Hono, type Context as RequestContext } from 'hono';
 import * as z from 'zod';
 import { firstSlice } from '../../breathe.ts';
-import { prefers } from '../../http/accept.ts';
+import { ndjson, prefers } from '../../http/accept.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
@@ -17,7 +17,6 @@ import { type ListedActivity, listActivities } from '../list.ts';
 import { reviewed, toReviewed } from '../reviewed-shapes.ts';
 
 const tag = 'Activity';
-const ndjson = 'application/x-ndjson';
 
 type ExportedActivity = Awaited<ReturnType<typeof exportActivities>>['entries'][number];
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { ndjson } from '../../http/accept.ts';
 import { requireSelf } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { iso } from '../../http/fields.ts';
@@ -7,8 +8,6 @@ import { documented } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { exportKinds } from '../export-kinds.ts';
 import { type ExportedRow, type ExportPosition, readExport } from '../exports.ts';
-
-const ndjson = 'application/x-ndjson';
 
 /** The first line: the kinds of the lines that follow, and what their fields mean. */
 const contents = (user: string, now: number) => ({

@@ -94,7 +94,7 @@ export const users = new Hono<Env>()
       tag,
       summary: 'Reads a user',
       description:
-        'The caller sees themselves, everybody in studies whose owner or editor they are, and the owners and editors of studies in which they take part.',
+        'The caller sees themselves, everybody in studies whose owner, editor or monitor they are, and the owners and editors of studies in which they take part.',
       answers: {
         200: json('The caller, or somebody whom they see in a study.', z.union([user, coMember]), example, [
           'ETag',

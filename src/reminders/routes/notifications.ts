@@ -161,7 +161,7 @@ export const notifications = new Hono<Env>()
       tag,
       summary: 'Reads a notification',
       description:
-        "Users read their own notifications; owners and editors also those of their study's members.",
+        "Users read their own notifications; owners, editors and monitors also those of their study's members.",
       answers: { 200: json('The notification.', notification, sent) },
       problems: ['resource.not-found'],
     }),

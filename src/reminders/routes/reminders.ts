@@ -214,7 +214,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Lists the next reminders of a user for a survey',
       description:
-        "The caller's reminders; owners and editors may ask for those of others. `followUp` is the next nudge or snooze of the last occurrence that was sent.",
+        "The caller's reminders; owners, editors and monitors may ask for those of others. `followUp` is the next nudge or snooze of the last occurrence that was sent.",
       answers: {
         200: json('In order of time.', upcoming, {
           occurrences: preview(sundays),
@@ -244,7 +244,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Shows what new reminders of a survey would change, before they are set',
       description:
-        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows), which end where `page` is full: while there is `next`, ask again with it as `cursor`. All pages together list everyone whose occurrences change.',
+        'For owners, editors and monitors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows), which end where `page` is full: while there is `next`, ask again with it as `cursor`. All pages together list everyone whose occurrences change.',
       request: { reminders: { ...diary, recurrence: '0 8 * * 1,3,5' }, limit: 3 },
       answers: {
         200: json('The effect on this slice.', effect, {
@@ -290,7 +290,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Counts the people that the reminders of a survey concern',
       description:
-        'For owners and editors, to see whom a change of the reminders would affect before making it.',
+        'For owners, editors and monitors, to see whom a change of the reminders would affect before making it.',
       answers: {
         200: json('The counts.', reach, {
           members: 42,

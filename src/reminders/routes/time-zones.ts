@@ -28,7 +28,7 @@ export const timeZones = new Hono<Env>().get(
     id: 'listTimeZones',
     tag: 'Reminders',
     summary: 'Lists the zones that reminders of a user went by',
-    description: `The last ${maxZones}. For the user, and for owners and editors of a study that the user is a member of.`,
+    description: `The last ${maxZones}. For the user, and for owners, editors and monitors of a study that the user is a member of.`,
     answers: {
       200: json('Newest first.', zoneList, {
         user: `/user/${responder.identifier}`,

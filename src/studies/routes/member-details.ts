@@ -6,6 +6,7 @@ import { avatarPath, iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, avatar, code, date, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
+import { roles } from '../../permissions/roles.ts';
 import { knownZone } from '../../reminders/effective-zone.ts';
 import { localDate } from '../../schedule/civil.ts';
 import { stateOn, timeOf } from '../../schedule/course.ts';
@@ -30,7 +31,7 @@ const phone = z
     createdAt: at,
     lastSeenAt: at.meta({ description: 'When the app last registered or updated the phone.' }),
   })
-  .meta({ id: 'Phone', description: "A participant's device, as owners and editors see it." });
+  .meta({ id: 'Phone', description: "A participant's device, as staff see it." });
 const pausedUntil = at.nullable().optional();
 const participant = z
   .strictObject({
@@ -38,7 +39,7 @@ const participant = z
     identifier: id,
     name: z.string(),
     avatar,
-    role: z.enum(['owner', 'editor', 'responder']),
+    role: z.enum(roles),
     code,
     invitedAs,
     enrolment: enrolledBy,
@@ -88,7 +89,7 @@ export const participants = new Hono<Env>().get(
     tag: 'Studies',
     summary: 'Shows the settings and phones behind the reminders of a member',
     description:
-      'For owners and editors: zone, times, pauses and phones. Pauses of other studies, tokens and endpoints are left out.',
+      'For owners, editors and monitors: zone, times, pauses and phones. Pauses of other studies, tokens and endpoints are left out.',
     answers: {
       200: json('The member.', participant, {
         user: `/user/${responder.identifier}`,

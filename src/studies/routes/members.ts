@@ -47,9 +47,9 @@ const halfPage = 500_000;
 
 const listQuery = z.strictObject({
   role: role.optional().meta({ description: 'Only members of this role, but invitations of all roles.' }),
-  code: memberCode
-    .optional()
-    .meta({ description: 'Only the member or the invitation with this code. For owners and editors.' }),
+  code: memberCode.optional().meta({
+    description: 'Only the member or the invitation with this code. For owners, editors and monitors.',
+  }),
   limit: count(1000, 1000),
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
@@ -89,7 +89,8 @@ export const members = new Hono<Env>()
       id: 'listMembers',
       tag,
       summary: 'Lists the members of a study',
-      description: 'Owners and editors see everybody; responders see owners, editors and themselves.',
+      description:
+        'Owners, editors and monitors see everybody; responders see owners, editors and themselves.',
       answers: {
         200: json(
           'Members and invitations.',

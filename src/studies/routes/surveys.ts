@@ -4,10 +4,10 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
 import { iso, itemStatus } from '../../http/fields.ts';
-import { listQuery } from '../../http/lists/query.ts';
+import { listQuery, mark } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
-import { csv, next, uri } from '../../http/openapi/shapes.ts';
+import { files, next, uri } from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, name, query } from '../../http/validation.ts';
 import { reminders } from '../../reminders/reminder-shapes.ts';
 import { surveyItems, surveyItemsExample } from '../answer-shapes.ts';
@@ -96,12 +96,12 @@ export const surveys = new Hono<Env>()
             { investigation: surveyExample.investigation, surveys: [surveyExample] },
             ['Link', 'Vary'],
           ),
-          also: csv('identifier,name,archivedAt,items,reminders\r\n'),
+          also: files('identifier,name,archivedAt,items,reminders\r\n', surveyExample),
         },
       },
       problems: ['resource.not-found'],
     }),
-    query(z.strictObject({ limit: listQuery.limit, cursor: listQuery.cursor })),
+    query(z.strictObject({ limit: listQuery.limit, cursor: listQuery.cursor, mark })),
     async (c) => {
       const study = c.req.param('id');
       const context = contextOf(c);

@@ -1,8 +1,9 @@
 import { newCode } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
+import { inDays, newProgram } from '../../support/programs.ts';
 import { tables as ofReminders } from '../../support/reminder-rows.ts';
 import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
-import { newPhone } from '../../support/worker/world.ts';
+import { newPhone, world } from '../../support/worker/world.ts';
 
 /** One request: the parameters of the path, the body, and the status of a refusal that must come. */
 export interface Try {
@@ -186,6 +187,22 @@ export const lockCases: Record<string, LockCase> = {
   'DELETE /enrolment/:id': {
     tries: async ({ study }) => [{ params: { id: (await newCode(study.owner, study.id)).identifier } }],
     changes: ['enrolment', 'activity'],
+  },
+  // Nobody here has just signed in.
+  'POST /investigation/:id/token': {
+    tries: ({ study }, actor) => [
+      {
+        params: { id: study.id },
+        body: { label: 'Copy', expiresAt: inDays(1) },
+        refused: actor === study.owner ? 401 : 403,
+      },
+    ],
+  },
+  'DELETE /investigation/:id/token/:token': {
+    tries: async ({ study }) => [
+      { params: { id: study.id, token: (await newProgram(world, study.owner, study.id)).id } },
+    ],
+    changes: ['user', 'member', 'investigation', 'activity'],
   },
   'POST /enrol/about': {
     tries: async ({ study }) => [{ params: {}, body: { code: (await newCode(study.owner, study.id)).code } }],

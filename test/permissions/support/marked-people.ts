@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { enrol, newCode, participantOf } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
+import { newProgram } from '../../support/programs.ts';
 import { lock, newCase, newResponse } from '../../support/studies.ts';
 import { later } from '../../support/worker/clock.ts';
 import { newSetAside } from '../../support/worker/set-asides.ts';
@@ -16,7 +17,7 @@ const done = ({ status, text }: { status: number; text: string }) => expect(stat
  * A study in which three participants meet wherever they can. Chidi made two cases, one of which is locked by him, and Dana
  * and Pia, who came by a code, answered for both. Each answer was edited by Chidi while he was an editor. While he was an
  * owner he invited Faye. They meet owners and editors, too: in a case of the owner's, in edits by the editor, and in the
- * owner's invitations. Everybody has a marked name and a code, a phone and a pause.
+ * owner's invitations. A monitor, whom they do not see, and a program are there, too. Everybody has a marked name and a code, a phone and a pause.
  */
 export async function markedStudy() {
   const study = await sleepStudy({
@@ -27,9 +28,11 @@ export async function markedStudy() {
   const { id, owner, editor, responder: chidi, other: dana } = study;
   const poster = await newCode(owner, id, { label: 'A poster', uses: 9 });
   const pia = participantOf(world, await enrol(world, poster.code, { name: 'Mark of Pia' }));
-  const faye = await signUp('Faye');
-  const people = { owner, editor, chidi, dana, pia, faye };
-  const marks: Record<string, string[]> = {};
+  const [faye, mona] = [await signUp('Faye'), await signUp('Mona')];
+  done(await owner.post(`/investigation/${id}/member`, { user: mona.id, role: 'monitor' }));
+  const program = await newProgram(world, owner, id, { label: 'Mark of program' });
+  const people = { owner, editor, mona, chidi, dana, pia, faye };
+  const marks: Record<string, string[]> = { program: [program.id, program.name] };
   for (const [who, person] of Object.entries(people)) {
     const [name, code] = [`Mark of ${who}`, `CODE-${who.toUpperCase()}`];
     done(await person.patch('/user/me', { name }));
@@ -65,10 +68,11 @@ export async function markedStudy() {
   done(await lock(chidi, study, { cases: [nap] }));
   done(await lock(dana, study, { cases: [nap] }, 'unlocked'));
   done(await lock(chidi, study, { cases: [nap] }));
+  done(await lock(mona, study, { cases: [night] }));
   const webhook = created(
     await owner.post(`/investigation/${id}/webhook`, { url: 'https://hooks.example.org/' }),
   ).identifier as string;
   const device = (await chidi.get('/user/me')).body.devices[0] as string;
   const setAside = await newSetAside(study);
-  return { study, setAside, people, marks, answers, night, nap, dawn, poster, webhook, device };
+  return { study, program, setAside, people, marks, answers, night, nap, dawn, poster, webhook, device };
 }

@@ -41,6 +41,7 @@ export async function dumpTables(): Promise<Tables> {
 
 const keptByTriggers: string[] = [
   'member',
+  'user',
   'investigation',
   'participant_compliance',
   'survey_compliance',
