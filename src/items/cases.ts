@@ -20,15 +20,16 @@ import {
   studyFull,
   textBytes,
 } from '../permissions/limits.ts';
-import type { Role } from '../permissions/roles.ts';
+import { editors, type Role } from '../permissions/roles.ts';
 import { hasShare, requireShare, selectRoom, shareOf } from '../permissions/shares.ts';
 import { maySeePerson, shownPerson } from '../permissions/shown-people.ts';
 import {
   asMember,
   isOwnCase,
-  isStaff,
+  listOf,
   mayViewCase,
-  requireStaff,
+  requireEditor,
+  requireNoMonitor,
   selectRole,
 } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
@@ -172,7 +173,7 @@ export interface NewCase {
 }
 
 /**
- * All members create cases, up to `limits.cases` in a study; only owners and editors create hidden ones. A second call
+ * All members but monitors create cases, up to `limits.cases` in a study; only owners and editors create hidden ones. A second call
  * with the same identifier and content finds the case of the first one, as long as the actor may see it.
  * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
  */
@@ -199,7 +200,7 @@ export async function createCase(context: Context, investigation: string, given:
     .select(
       sql`${columns} from ${members}
         where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
-        and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(
+        and ${mayCreate(hidden)} and ${isOpenStudy(
           investigation,
           sql`case_count < ${limits.cases}`,
           hasBytes(bytes, limits.studyBytes),
@@ -223,8 +224,9 @@ export async function createCase(context: Context, investigation: string, given:
   });
   const { role: [me] = [], size: [study] = [], found: [row] = [], insert: inserted = [] } = answers;
   if (!me) throw notFound('investigation');
-  if (hidden) requireStaff(me, 'create hidden cases');
+  if (hidden) requireEditor(me, 'create hidden cases');
   if (!row) {
+    requireNoMonitor(me);
     requireOpen(study);
     const [share] = await selectRoom(context, investigation);
     if (share) requireShare(context, share.room, writtenBytes);
@@ -239,6 +241,10 @@ export async function createCase(context: Context, investigation: string, given:
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
   return { case: row, created: inserted.length > 0 };
 }
+
+/** In SQL: the actor's role creates such cases. */
+const mayCreate = (hidden: boolean) =>
+  sql`${members.role} in ${listOf(hidden ? editors : [...editors, 'responder'])}`;
 
 /** Bytes that a participant writes with a case, whose label may grow. */
 const writtenBytes = 2500;
@@ -269,7 +275,7 @@ export async function updateCase(context: Context, id: string, change: CaseChang
     ]);
     if (!before) throw notFound('case');
     checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
-    if (change.hidden) requireStaff(before, 'hide cases');
+    if (change.hidden) requireEditor(before, 'hide cases');
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };

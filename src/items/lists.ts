@@ -4,7 +4,7 @@ import { forbidden, notFound } from '../errors.ts';
 import { type LockEntry, lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
 import type { Signature } from '../log/schema.ts';
-import type { Role } from '../permissions/roles.ts';
+import { type Role, staff } from '../permissions/roles.ts';
 import { asReader, whenMember } from '../permissions/visibility.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { members } from '../studies/schema.ts';
@@ -47,7 +47,7 @@ const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], delet
 
 /** The lock of an item, by {@link lockColumns}. */
 export interface Signed {
-  /** Only for owners and editors. */
+  /** Only for owners, editors and monitors. */
   lockSignature: Signature | null;
   /** Only if it was asked for. */
   lock: LockEntry | null;
@@ -70,7 +70,7 @@ export function requireReader(role: string | undefined, { status }: ListFilter):
 type Table = 'study_case' | 'response';
 
 /** The reader of a list, in SQL: a membership to join, and the condition that there is one. */
-function reader(...roles: Role[]) {
+function reader(...roles: readonly Role[]) {
   const [investigation, actor] = [named('investigation'), named('actor')];
   return {
     joined: textOf(sql`${members} on ${asReader(investigation, actor, roles)}`),
@@ -80,10 +80,10 @@ function reader(...roles: Role[]) {
 
 export type Reader = ReturnType<typeof reader>;
 export const responders = reader('responder');
-const [owners, staff] = [reader('owner'), reader('owner', 'editor')];
+const [owners, ofStaff] = [reader('owner'), reader(...staff)];
 
 /** Only owners may list deleted items. */
-export const readersOfAll = ({ status }: ListFilter) => (status === 'deleted' ? owners : staff);
+export const readersOfAll = ({ status }: ListFilter) => (status === 'deleted' ? owners : ofStaff);
 
 const revisedAtOf = { study_case: 'edited_at', response: 'revised_at' };
 

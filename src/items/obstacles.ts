@@ -19,7 +19,7 @@ export interface Obstructed {
   surveyArchivedAt: number | null;
   caseArchivedAt: number | null;
   goneCase: GoneCase | null;
-  /** When the actor's membership ended, or its study was deleted. */
+  /** When the actor's membership ended, or their taking part as they became a monitor, or the study was deleted. */
   leftAt: number | null;
   leftBy: 'left-study' | 'study-deleted' | null;
 }

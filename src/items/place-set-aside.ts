@@ -8,7 +8,8 @@ import { hasChangedSince } from '../log/survey-changes.ts';
 import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
 import { grow } from '../permissions/growth.ts';
 import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
-import { asMember, requireStaff, stillHasRole, whenMember } from '../permissions/visibility.ts';
+import { editors } from '../permissions/roles.ts';
+import { asMember, requireEditor, stillHasRole, whenMember } from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
@@ -29,7 +30,7 @@ export async function placeAnswer(context: Context, id: string, into: string) {
   const { db, actor, now, limits } = context;
   const read = () => [selectAnswer(context, id, into), selectVisible(db, { actor, id })] as const;
   return logged(context, studyOfAnswer(id), read, async ([[answer], [placed]], write) => {
-    requireStaff(answer, 'place answers', 'answer');
+    requireEditor(answer, 'place answers', 'answer');
     if (answer.settledAt !== null && placed?.caseId === into) return { response: placed, created: false };
     if (answer.settledAt !== null) throw notFound('answer');
     requireOpen(answer);
@@ -56,7 +57,7 @@ export async function placeAnswer(context: Context, id: string, into: string) {
       db.insert(responses).select(
         sql`${row} from ${cases} where ${isCase(investigation, into)}
           and ${cases.lockedAt} is null and ${cases.archivedAt} is null
-          and ${whenMember(investigation, actor, 'owner', 'editor')}
+          and ${whenMember(investigation, actor, ...editors)}
           and ${isOpenStudy(investigation)}
           and exists (select 1 from set_aside s where s.id = ${id} and s.settled_at is null)
           and ${triggersSome(sql`${answer.surveyId}`)} = ${triggers}`,
@@ -88,7 +89,7 @@ export async function discardAnswer(context: Context, id: string, reason: string
   const { actor } = context;
   const read = () => [selectAnswer(context, id, '')] as const;
   await logged(context, studyOfAnswer(id), read, async ([[answer]], write) => {
-    requireStaff(answer, 'discard answers', 'answer');
+    requireEditor(answer, 'discard answers', 'answer');
     if (answer.settledAt !== null) throw notFound('answer');
     requireUnfrozen(answer);
     const isStill = sql`${setAsides.settledAt} is null

@@ -31,7 +31,7 @@ export interface ListedRow extends Response, Signed {
   deletedAt: number | null;
   bytes: number;
   responderName: string | null;
-  /** The responder's; read for owners and editors only. */
+  /** The responder's; read for owners, editors and monitors only. */
   code: string | null;
   caseLabel: string | null;
   surveyName: string | null;
@@ -175,7 +175,7 @@ const isOwn = ({ case: inCase, survey }: ResponseFilter, responder: string) =>
   );
 
 /** Identifiers of items, each once, in the order of the surveys; one more than `maxItems`. */
-const selectItems = (
+export const selectItems = (
   db: Database,
   investigation: string,
   actor: string,

@@ -27,6 +27,7 @@ export const listedResponse = z
     code: shapes.code,
     avatar: shapes.avatar,
     items: shapes.answers,
+    labels: shapes.labels,
     reasons: shapes.reasons,
     survey: shapes.id,
     ...shapes.givenState,
@@ -57,7 +58,7 @@ export const listedResponseExample: ListedResponse = {
 };
 
 type Shown = Omit<Response, 'stateRevision'> &
-  ItemState & { responderName: string | null; code: string | null };
+  ItemState & { responderName: string | null; code: string | null; labels?: Record<string, string> };
 
 export const toListed = (row: Shown): ListedResponse => ({
   uri: `response/${row.id}`,
@@ -70,6 +71,7 @@ export const toListed = (row: Shown): ListedResponse => ({
   ...(row.code !== null && { code: row.code }),
   avatar: avatarPath(row.responderId),
   items: row.items,
+  ...(row.labels && { labels: row.labels }),
   reasons: row.reasons,
   survey: row.surveyId,
   ...givenState(row),

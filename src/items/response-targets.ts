@@ -1,7 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { isOfMember, memberOfEntry } from '../log/schema.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
 import { heldBytes } from '../permissions/limits.ts';
+import type { Role } from '../permissions/roles.ts';
 import { parseRoom, roomOf, shareOf } from '../permissions/shares.ts';
 import { asMember } from '../permissions/visibility.ts';
 import { triggersSome } from '../reminders/triggers.ts';
@@ -33,6 +35,7 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
   context.db
     .select({
       investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
+      role: sql<Role>`${members.role}`.as('role_of_actor'),
       surveyItems: surveys.items,
       answerWithin: sql<number | null>`${ofReminders('answerWithin')}`.as('answer_within'),
       lateAnswers: sql<string | null>`${ofReminders('lateAnswers')}`.as('late_answers'),
@@ -66,7 +69,9 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       }`
         .mapWith((text): Obstructed['goneCase'] => JSON.parse(text))
         .as('gone_case'),
-      leftAt: sql<number | null>`${former ? sql`current_member.left_at` : null}`.as('left_at'),
+      leftAt: sql<number | null>`${
+        former ? sql`current_member.left_at` : given.at === undefined ? null : tookPartUntil(context.actor)
+      }`.as('left_at'),
       leftBy: sql<Obstructed['leftBy']>`${former ? sql`current_member.left_by` : null}`.as('left_by'),
     })
     .from(surveys)
@@ -74,6 +79,12 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
     .innerJoin((former ?? members) as typeof members, asMember(surveys.investigationId, context.actor))
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
     .where(eq(surveys.id, survey));
+
+/** In SQL: when the actor, who is a monitor, became one; null for all others. */
+const tookPartUntil = (actor: string) =>
+  sql`iif(${members.role} = 'monitor', (select activity.at from activity
+    where activity.investigation_id = ${surveys.investigationId} and ${sql.raw(memberOfEntry)} = ${actor}
+      and ${sql.raw(isOfMember)} and details ->> '$.after.role' = 'monitor' order by position desc limit 1), null)`;
 
 /** Of somebody who was a member when they gave the response. */
 export async function readFormerTarget(context: Context, given: Aim): Promise<Target | undefined> {

@@ -17,7 +17,7 @@ import {
 } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../permissions/shares.ts';
-import { asMember, isVisibleResponse } from '../permissions/visibility.ts';
+import { asMember, isVisibleResponse, requireNoMonitor } from '../permissions/visibility.ts';
 import { occurrenceText } from '../reminders/answers.ts';
 import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.ts';
 import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
@@ -165,6 +165,7 @@ export async function createResponse(
     }
     const reason = sent === undefined ? undefined : reasonToSetAside(target, sent);
     if (!member && !reason) throw notFound('survey');
+    if (!reason) requireNoMonitor(target);
     if (reason !== 'study-archived' && member) requireOpen(target);
     const outdated = target.outdated === 1;
     if (!outdated) {

@@ -26,6 +26,9 @@ export const itemStateIn = (table = '') =>
 
 const indexedState = sql.raw(itemStateIn());
 
+/** When a response was given, as an index has it: drizzle takes no commas there. */
+const indexedGivenAt = sql.raw('(case when given_at is null then created_at else given_at end)');
+
 /** Cases of a study, which surveys are answered for. */
 export const cases = sqliteTable(
   'study_case',
@@ -96,11 +99,19 @@ export const responses = sqliteTable(
     // A responder's own list, in its order, and whether the responder answered lately.
     index('response_by_responder').on(t.responderId, t.investigationId, t.createdAt, t.id),
     index('response_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
+    // The first response to a notification, of however many. A response that answers none writes no row here.
+    index('response_of_notification')
+      .on(t.notification, indexedGivenAt, t.id)
+      .where(sql`notification is not null and deleted_at is null`),
   ],
 );
 
 /** How long after it was given a response is taken. */
 export const maxLateMs = 30 * 24 * 3600 * 1000;
+
+/** In SQL: the first response to a notification that is not deleted, however many there are. */
+export const firstAnswerOf = (notification: SQL): SQL => sql`(select id from response
+    where notification = ${notification} and deleted_at is null order by ${indexedGivenAt}, id limit 1)`;
 
 /** In SQL: when a response, a row of a table with this alias, was given. */
 export const givenAt = (table: string): SQL => sql.raw(`coalesce(${table}.given_at, ${table}.created_at)`);

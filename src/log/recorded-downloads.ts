@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { userWithCode } from '../permissions/member-codes.ts';
 import { selectRole } from '../permissions/visibility.ts';
@@ -7,7 +8,7 @@ import { logged } from './logged.ts';
 
 /** A download of a whole list, or of a whole log. */
 export interface DataExport {
-  data: 'responses' | 'set-aside' | 'cases' | 'compliance' | 'activity' | 'changes';
+  data: 'responses' | 'set-aside' | 'cases' | 'compliance' | 'occurrences' | 'activity' | 'changes';
   format: 'csv' | 'json' | 'ndjson';
   /** The filter as it was asked for. */
   filter: Record<string, unknown>;
@@ -50,7 +51,7 @@ export interface Slice<Key> {
   last: Key;
 }
 
-/** The length of a list, slice by slice, once however often it is asked for. */
+/** The length of a list, slice by slice with others in between, once however often it is asked for. */
 export function countInSlices<Key>(read: (after: Key | undefined) => Promise<Slice<Key>>) {
   let counted: Promise<number> | undefined;
   const count = async () => {
@@ -60,6 +61,7 @@ export function countInSlices<Key>(read: (after: Key | undefined) => Promise<Sli
       rows += slice.found ?? slice.n;
       if (slice.n < sliceRows) return rows;
       after = slice.last;
+      await breathe();
     }
   };
   return () => {

@@ -172,6 +172,23 @@ test('somebody who came back has what they answered as a member before, and noth
   expectProblem(await sendLate(study, between), 'request.invalid', ['/at']);
 });
 
+test('a participant who became a monitor is heard for the time before, and answers nothing more', async () => {
+  const study = await offlineStudy();
+  const { owner, id, chidi } = study;
+  setClock(tuesday);
+  const label = { identifier: newId(), label: 'Night 7' };
+  const made = await chidi.post(`/investigation/${id}/case`, label);
+  expect(made.status, made.text).toBe(201);
+  await owner.patch(`/investigation/${id}/member/${chidi.id}`, { role: 'monitor' });
+  const early = await sendLate(study, { identifier: newId() });
+  expect([early.status, early.body]).toEqual([202, { setAside: 'left-study' }]);
+  later(hours);
+  expectProblem(await changingNothing(() => sendLate(study, { at: iso(Date.now()) })), 'action.forbidden');
+  // A phone that repeats a request finds what it made.
+  expect((await chidi.post(`/investigation/${id}/case`, label)).status).toBe(200);
+  expectProblem(await chidi.post(`/investigation/${id}/case`, { label: 'Night 8' }), 'action.forbidden');
+});
+
 test('somebody who has left the study still has the response that arrived before', async () => {
   const study = await offlineStudy();
   const identifier = newId();

@@ -8,11 +8,14 @@ export type Cell = string | number | boolean | null | undefined | { number: stri
 const formulaStart = /^\s*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * The same within a text: a program that separates cells by semicolons or tabs honours no quotes in the middle of a line,
- * and begins another cell, or another line, there. A negative number is no formula.
+ * The start of another cell, or of another line, within a text: a program that separates cells by semicolons or tabs
+ * honours no quotes in the middle of a line. A run goes on as far as it can, so that each character is looked at once.
  */
-const formulaWithin =
-  /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])(?!-[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?(?:[;\t\r\n]|$))/g;
+const cellStarts = /[;\t\r\n][\s";]*/g;
+const formulaSign = /[=+\-@＝＋－＠]/;
+
+/** A negative number is no formula. */
+const negativeCell = /-[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?(?:[;\t\r\n]|$)/y;
 
 /** One cell (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvCell(value: Cell): string {
@@ -22,6 +25,15 @@ export function csvCell(value: Cell): string {
 }
 
 const withoutFormulas = (text: string) =>
-  `${formulaStart.test(text) ? "'" : ''}${text.replaceAll(formulaWithin, "$1'")}`;
+  (formulaStart.test(text) ? "'" : '') +
+  text.replaceAll(cellStarts, (run, at: number) => (isFormula(text, at + run.length) ? `${run}'` : run));
+
+function isFormula(text: string, at: number): boolean {
+  negativeCell.lastIndex = at;
+  return formulaSign.test(text.charAt(at)) && !negativeCell.test(text);
+}
+
+/** The mark of UTF-8 at the beginning of a file, by which spreadsheets know its encoding. */
+export const utf8Mark = '\uFEFF';
 
 export const csvRow = (cells: Cell[]) => `${cells.map(csvCell).join(',')}\r\n`;

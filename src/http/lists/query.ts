@@ -8,7 +8,29 @@ export const createdCursor = cursor(z.tuple([z.number().int(), identifier]));
 /** Asks for more about the lock of an item. */
 export const includeLock = z.enum(['lock'], { error: 'Expected lock.' }).optional().meta({
   description:
-    '`lock` adds to locked items who locked them and why, as `lock`; in CSV as `lockedBy` and `lockReason`. For owners and editors.',
+    '`lock` adds to locked items who locked them and why, as `lock`; in CSV as `lockedBy` and `lockReason`. For owners, editors and monitors.',
+});
+
+const flag = z
+  .enum(['true', 'false'], { error: 'Expected true or false.' })
+  .transform((text) => text === 'true');
+
+/** Asks for the mark of UTF-8. */
+export const mark = flag.optional().meta({
+  description:
+    'CSV only: `true` begins the file with the mark U+FEFF, by which spreadsheets know that it is UTF-8.',
+});
+
+/** Asks for the labels of answers. */
+export const labels = flag.optional().meta({
+  description:
+    '`true` adds the labels of the values that people chose, as the survey had them when the answer was given, or an edit gave it its value, as `labels`; in CSV in place of the values.',
+});
+
+/** Asks for a column for each value of an item with several. */
+export const choices = z.enum(['columns'], { error: 'Expected columns.' }).optional().meta({
+  description:
+    'CSV only, and only with `survey`: an item of kind `choices` has a column for each value that the survey ever had, `items.<item>/<value>`, in place of its own: 1 chosen, 0 not chosen, empty without an answer. Values of now come first. An answer with a value that has no column is in `other`, too.',
 });
 
 /** Query parameters of the lists of cases and responses. Without `limit` and `cursor`, everything is streamed. */
@@ -31,10 +53,8 @@ export const listQuery = {
       description:
         'Locked items are listed as active (unless archived) and as archived. `deleted`, for owners, lists the items that can still be brought back; `all` leaves them out.',
     }),
-  locked: z
-    .enum(['true', 'false'], { error: 'Expected true or false.' })
-    .transform((text) => text === 'true')
-    .optional(),
+  locked: flag.optional(),
+  mark,
   since: bounded(11, 'Expected Unix time in seconds.')
     .regex(/^[0-9]{1,11}$/, 'Expected Unix time in seconds.')
     .transform(Number)

@@ -1,12 +1,18 @@
 import type { Context, TypedResponse } from 'hono';
 import { firstSlice, startSlice } from '../../breathe.ts';
-import { prefers } from '../accept.ts';
+import { ndjson, preferred } from '../accept.ts';
 import type { Env } from '../context.ts';
-import { type Cell, csvRow } from './csv.ts';
+import { type Cell, csvRow, utf8Mark } from './csv.ts';
 import { cutPage, linkNext } from './paging.ts';
 import { firstPage, type Page, streamRows } from './streaming.ts';
 
 type SortKey = readonly (number | string)[];
+
+/** The formats of a list, by their media types. */
+const formats = { 'application/json': 'json', 'text/csv': 'csv', [ndjson]: 'ndjson' } as const;
+type ListFormat = (typeof formats)[keyof typeof formats];
+
+const formatOf = (c: Context): ListFormat => formats[preferred(c, ['text/csv', ndjson])];
 
 /** How one list reads its pages and writes its rows. */
 export interface List<
@@ -30,10 +36,12 @@ export interface List<
    * Records a download before it is served; `rows` if the first page has them all. Absent: the list has no data of
    * participants.
    */
-  download?: (of: { format: 'csv' | 'json'; rows: number | undefined }) => Promise<void>;
+  download?: (of: { format: ListFormat; rows: number | undefined }) => Promise<void>;
   /** Called after the first page has been read. */
   csv: () => { header: string[]; row: (row: T) => Cell[] };
 }
+
+type AnyList<T, Key extends SortKey> = List<T, object, string, object, Key>;
 
 const defaultLimit = 1000;
 
@@ -43,13 +51,19 @@ const longestPage = 1000;
 /** Rows read for a streamed page; `cutPage` keeps what fits. Only one page is in memory. */
 const streamedRows = longestPage;
 
-export const wantsCsv = (c: Context) => prefers(c, 'text/csv');
+export const wantsCsv = (c: Context) => formatOf(c) === 'csv';
+
+/** A file rather than a page. */
+export const wantsFile = (c: Context) => formatOf(c) !== 'json';
 
 /** For typed clients; as CSV it is text. */
 type ListAnswer<Head, Name extends string, Row> = Response &
   TypedResponse<Head & Record<Name, Row[]> & { next?: string }, 200, 'json'>;
 
-/** Answers one page when `limit` or `cursor` is given, and streams everything otherwise; as CSV if the client prefers it. */
+/**
+ * Answers one page when `limit` or `cursor` is given, and streams everything otherwise; as CSV, or a JSON row a line, if
+ * the client prefers it.
+ */
 export async function listResponse<
   T extends object,
   Head extends object,
@@ -63,28 +77,31 @@ export async function listResponse<
 interface PageQuery<Key> {
   limit?: number | undefined;
   cursor?: Key | undefined;
+  /** CSV begins with the mark of UTF-8. */
+  mark?: boolean | undefined;
 }
 
 async function answerList<T extends object, Key extends SortKey>(
   c: Context<Env>,
-  { limit, cursor }: PageQuery<Key>,
-  list: List<T, object, string, object, Key>,
+  { limit, cursor, mark }: PageQuery<Key>,
+  list: AnyList<T, Key>,
 ): Promise<Response> {
   c.header('Vary', 'Accept', { append: true });
-  if (limit === undefined && cursor === undefined) return streamAll(c, list);
+  if (limit === undefined && cursor === undefined) return streamAll(c, list, mark);
 
   const size = limit ?? defaultLimit;
   await firstSlice();
   const { rows, next } = cutPage(await list.read(cursor, size), size, list.key, list.end?.());
   linkNext(c, next);
-  if (wantsCsv(c)) {
-    if (cursor === undefined)
-      await recordDownload(c, list, 'csv', next === undefined ? rows.length : undefined);
-    const { header, row } = list.csv();
+  const format = formatOf(c);
+  if (format === 'csv' && cursor === undefined)
+    await recordDownload(c, list, format, next === undefined ? rows.length : undefined);
+  if (format !== 'json') {
+    const { head, row, type } = format === 'csv' ? csvFile(list, mark) : linesOf(list);
     return c.body(
-      writing(c, () => [header, ...rows.map(row)].map(csvRow).join('')),
+      writing(c, () => head + rows.map(row).join('')),
       200,
-      csvHeaders,
+      { 'content-type': type },
     );
   }
   const page = () => ({ ...list.head(), [list.name]: rows.map(list.json), ...(next && { next }) });
@@ -107,21 +124,44 @@ function writing(c: Context<Env>, write: () => string): string {
  */
 async function recordDownload<T extends object, Key extends SortKey>(
   c: Context<Env>,
-  { download }: List<T, object, string, object, Key>,
-  format: 'csv' | 'json',
+  { download }: AnyList<T, Key>,
+  format: ListFormat,
   rows: number | undefined,
 ) {
-  const isPage = format === 'json' && rows !== undefined && rows <= longestPage;
+  const isPage = format !== 'csv' && rows !== undefined && rows <= longestPage;
   if (!isPage && c.req.method !== 'HEAD') await download?.({ format, rows });
 }
 
 const encoder = new TextEncoder();
 
-const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
+function csvFile<T, Key extends SortKey>(list: AnyList<T, Key>, mark = false) {
+  const { header, row } = list.csv();
+  return {
+    type: 'text/csv; charset=utf-8; header=present',
+    head: (mark ? utf8Mark : '') + csvRow(header),
+    row: (item: T) => csvRow(row(item)),
+    tail: '',
+  };
+}
+
+const linesOf = <T, Key extends SortKey>(list: AnyList<T, Key>) => ({
+  type: ndjson,
+  head: '',
+  row: (item: T) => `${JSON.stringify(list.json(item))}\n`,
+  tail: '',
+});
+
+const bodyOf = <T, Key extends SortKey>(list: AnyList<T, Key>) => ({
+  type: 'application/json',
+  head: `${JSON.stringify(list.head()).slice(0, -1)},${JSON.stringify(list.name)}:[`,
+  row: (item: T, index: number) => (index > 0 ? ',' : '') + JSON.stringify(list.json(item)),
+  tail: ']}',
+});
 
 async function streamAll<T extends object, Key extends SortKey>(
   c: Context<Env>,
-  list: List<T, object, string, object, Key>,
+  list: AnyList<T, Key>,
+  mark?: boolean,
 ) {
   const page = async (after: Key | undefined): Promise<Page<T>> => {
     const read = await list.read(after, streamedRows);
@@ -130,13 +170,8 @@ async function streamAll<T extends object, Key extends SortKey>(
   };
   const first = await firstPage(c, () => page(undefined));
   const rows = first.more ? undefined : first.rows.length;
-  await recordDownload(c, list, wantsCsv(c) ? 'csv' : 'json', rows);
-  if (wantsCsv(c)) {
-    const { header, row } = list.csv();
-    const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };
-    return c.body(streamRows(c, first, format), 200, csvHeaders);
-  }
-  const head = `${JSON.stringify(list.head()).slice(0, -1)},${JSON.stringify(list.name)}:[`;
-  const row = (item: T, index: number) => (index > 0 ? ',' : '') + JSON.stringify(list.json(item));
-  return c.body(streamRows(c, first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
+  const format = formatOf(c);
+  await recordDownload(c, list, format, rows);
+  const file = { csv: csvFile, ndjson: linesOf, json: bodyOf }[format](list, mark);
+  return c.body(streamRows(c, first, file), 200, { 'content-type': file.type });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ndjson } from '../accept.ts';
 import { examples } from './examples.ts';
 
 /** Schemas of the fields that answers consist of. */
@@ -54,10 +55,10 @@ export const lockState = {
   lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
   lockSignature: signature
     .optional()
-    .meta({ description: 'The signature of the lock. For owners and editors.' }),
+    .meta({ description: 'The signature of the lock. For owners, editors and monitors.' }),
   lock: lock.optional().meta({
     description:
-      'With `include=lock`: the person who locked the item, and the reason. For owners and editors.',
+      'With `include=lock`: the person who locked the item, and the reason. For owners, editors and monitors.',
   }),
   status: z
     .enum(['active', 'archived', 'deleted'])
@@ -73,7 +74,7 @@ export const code = z
   .string()
   .optional()
   .meta({
-    description: 'The code that the study gave this person, if any. For owners and editors.',
+    description: 'The code that the study gave this person, if any. For owners, editors and monitors.',
     examples: ['P-017'],
   });
 
@@ -121,6 +122,14 @@ export const outdatedState = {
 export const answers = z
   .record(z.string(), z.string())
   .meta({ description: 'From item to answer; an empty text is no answer.', examples: [{ q1: 'well' }] });
+export const labels = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({
+    description:
+      "With `labels=true`: from item to the label of its answer, as it was when the answer was given; of several values joined by `; `. A value that had no label then has that of the response's last revision, else stays as it is. Answers without any label are left out.",
+    examples: [{ q1: 'Well' }],
+  });
 export const reasons = z.record(z.string(), z.int32()).meta({ examples: [{ q2: 1 }] });
 
 /** Set if an answer ended at the limit of one request. */
@@ -131,6 +140,10 @@ export const more = z
 
 export const next = z.string().optional().meta({ description: 'Cursor of the next page, if there is one.' });
 
-export const csv = (example: string) => ({ 'text/csv': { schema: { type: 'string' }, example } });
+/** The other formats of a list: the beginning of a file, and a row of JSON a line. */
+export const files = (head: string, row: object) => ({
+  'text/csv': { schema: { type: 'string' }, example: head },
+  [ndjson]: { schema: { type: 'string' }, example: `${JSON.stringify(row)}\n` },
+});
 
 export const nothing = (description: string) => ({ 204: { description } });

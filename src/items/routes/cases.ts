@@ -47,7 +47,7 @@ export const cases = new Hono<Env>()
       tag,
       summary: 'Lists the cases of a study',
       description:
-        'In order of creation; everything at once, streamed, or in pages of at most about a million characters. The activity log has a download by owners and editors as `data.exported`: of CSV, and of a list longer than a page may be.',
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters. The activity log has a download by owners, editors and monitors as `data.exported`: of CSV, and of a list longer than a page may be. With `Accept: application/x-ndjson` each line is a row in JSON.',
       answers: {
         200: {
           ...json(
@@ -56,21 +56,21 @@ export const cases = new Hono<Env>()
             { uri: `investigation/${examples.study.identifier}`, cases: [night] },
             ['Link', 'Vary'],
           ),
-          also: shapes.csv('identifier,creation,label,...\r\n'),
+          also: shapes.files('identifier,creation,label,...\r\n', night),
         },
       },
       problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
     query(z.strictObject({ ...listQuery, include: includeLock })),
     async (c) => {
-      const { limit, cursor, ...asked } = c.req.valid('query');
+      const { limit, cursor, mark, ...asked } = c.req.valid('query');
       const { include, ...filter } = asked;
       const withLock = include === 'lock';
       const context = contextOf(c);
       const study = c.req.param('id');
       return listResponse(
         c,
-        { limit, cursor },
+        { limit, cursor, mark },
         {
           read: (after, size) => listCases(context, study, { ...filter, withLock, after, limit: size }),
           key: (row): [number, string] => [row.createdAt, row.id],

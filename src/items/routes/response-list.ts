@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { Problem } from '../../errors.ts';
+import { invalidParameter, Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { lockCells, lockColumns, memberCode } from '../../http/fields.ts';
-import { includeLock, listQuery } from '../../http/lists/query.ts';
+import { choices, includeLock, labels, listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
 import { recordExport } from '../../log/recorded-downloads.ts';
+import { answerColumns, jsonCell } from '../answer-column-shapes.ts';
+import { type ChoiceValues, readChoiceValues } from '../choice-values.ts';
+import { createMeanings, type Labels } from '../meanings.ts';
 import { countResponses, type ListedRow, listResponses } from '../response-list.ts';
 import {
   listedResponseExample as example,
@@ -21,6 +24,8 @@ import {
 const filterQuery = z.strictObject({
   ...listQuery,
   include: includeLock,
+  labels,
+  choices,
   case: identifier.optional(),
   survey: identifier.optional(),
   responder: identifier.optional(),
@@ -42,7 +47,7 @@ export const responseList = new Hono<Env>().get(
     tag: 'Responses',
     summary: 'Lists the responses of a study',
     description:
-      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500. The activity log has a download by owners and editors as `data.exported`: of CSV, and of a list longer than a page may be.',
+      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500. The activity log has a download by owners, editors and monitors as `data.exported`: of CSV, and of a list longer than a page may be. With `Accept: application/x-ndjson` each line is a row in JSON.',
     answers: {
       200: {
         ...json(
@@ -51,24 +56,30 @@ export const responseList = new Hono<Env>().get(
           { investigation: `investigation/${examples.study.identifier}`, responses: [example] },
           ['Link', 'Vary'],
         ),
-        also: shapes.csv('identifier,creation,case,caseLabel,...,items.q1,other,reasons\r\n'),
+        also: shapes.files('identifier,creation,case,caseLabel,...,items.q1,other,reasons\r\n', example),
       },
     },
     problems: ['csv.too-wide', 'resource.not-found', 'action.forbidden', 'limit.reached'],
   }),
   query(filterQuery),
   async (c) => {
-    const { limit, cursor, ...asked } = c.req.valid('query');
-    const { include, ...filter } = asked;
+    const { limit, cursor, mark, ...asked } = c.req.valid('query');
+    const { include, labels, choices, ...filter } = asked;
+    if (choices && filter.survey === undefined)
+      throw invalidParameter(
+        'choices',
+        'Expected `survey` beside `choices`: values are columns of one survey.',
+      );
     const withLock = include === 'lock';
     const context = contextOf(c);
     const study = c.req.param('id');
     const isCsv = wantsCsv(c);
     const maxItems = filter.survey === undefined ? maxColumns : undefined;
-    let columns: string[] = [];
+    const meanings = labels ? createMeanings(context, study) : undefined;
+    let columns = answerColumns([]);
     return listResponse(
       c,
-      { limit, cursor },
+      { limit, cursor, mark },
       {
         read: async (after, size) => {
           const withItems = isCsv && after === cursor;
@@ -81,8 +92,14 @@ export const responseList = new Hono<Env>().get(
             withItems: withItems && { maxItems },
           };
           const { rows, items } = await listResponses(context, study, page);
-          if (withItems) columns = columnsOf(items, maxItems);
-          return rows;
+          if (withItems) {
+            const { survey } = filter;
+            const values =
+              choices && survey !== undefined ? await readChoiceValues(context, study, survey) : undefined;
+            columns = columnsOf(items, maxItems, values);
+          }
+          const wide = isCsv ? rows.map(columns.widened) : rows;
+          return meanings ? meanings.label(wide, answersOf) : wide;
         },
         key: (row): [number, string] => [row.createdAt, row.id],
         head: () => ({ investigation: `investigation/${study}` }),
@@ -100,18 +117,26 @@ export const responseList = new Hono<Env>().get(
   },
 );
 
+const answersOf = ({ id, surveyId, items, givenAt, createdAt, revisedAt }: ListedRow) => ({
+  edited: revisedAt > createdAt ? id : null,
+  survey: surveyId,
+  items,
+  givenAt: givenAt ?? createdAt,
+  revisedAt,
+});
+
 /** Each item of the study is a column, and each response a line of that width. */
 const maxColumns = 500;
 
 /** @throws csv.too-wide */
-function columnsOf(items: string[], max = items.length) {
+function columnsOf(items: string[], max = items.length, choices?: ChoiceValues) {
   if (items.length > max)
     throw new Problem(
       'csv.too-wide',
       `The study has more than ${max} items, and each is a column: expected one survey at a time, with survey=.`,
       { errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey.' }] },
     );
-  return items;
+  return answerColumns(items, choices);
 }
 
 const csvColumns = [
@@ -136,38 +161,20 @@ const csvColumns = [
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to removed items go into `other`. */
-function csvOf(items: string[], withLock: boolean) {
-  const known = new Set(items);
+function csvOf(columns: ReturnType<typeof answerColumns>, withLock: boolean) {
   return {
-    header: [
-      ...csvColumns,
-      ...(withLock ? lockColumns : []),
-      ...items.map((item) => `items.${item}`),
-      'other',
-      'reasons',
-    ],
-    row: (response: ListedRow) => {
+    header: [...csvColumns, ...(withLock ? lockColumns : []), ...columns.header, 'reasons'],
+    row: (response: ListedRow & { labels?: Labels }) => {
       const { caseLabel, surveyName } = response;
       const { creation, ...listed } = toListed(response);
       const given = { creation, givenAt: listed.givenAt ?? creation, receivedAt: creation };
       const shown = { ...listed, ...given, caseLabel, surveyName };
-      const answers = new Map(Object.entries(response.items));
-      const other = [...answers].filter(([item]) => !known.has(item));
       return [
         ...csvColumns.map((column) => shown[column]),
         ...(withLock ? lockCells(response) : []),
-        ...items.map((item) => answerCell(answers.get(item))),
-        jsonCell(Object.fromEntries(other)),
+        ...columns.cells(response.items, response.labels),
         jsonCell(response.reasons),
       ];
     },
   };
 }
-
-/** A negative number is no formula, and stays as it was given. Beyond 15 digits a spreadsheet would lose some. */
-const answerCell = (answer: string | undefined) =>
-  answer !== undefined && negative.test(answer) && answer.length <= 16 ? { number: answer } : answer;
-
-const negative = /^-[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
-
-const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

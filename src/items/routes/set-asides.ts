@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag } from '../../http/etag.ts';
-import { createdCursor, listQuery } from '../../http/lists/query.ts';
+import { createdCursor, listQuery, mark } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -48,12 +48,12 @@ export const setAsides = new Hono<Env>()
             { investigation: `investigation/${examples.study.identifier}`, setAside: [setAsideExample] },
             ['Link', 'Vary'],
           ),
-          also: shapes.csv('identifier,reason,survey,surveyName,case,...\r\n'),
+          also: shapes.files('identifier,reason,survey,surveyName,case,...\r\n', setAsideExample),
         },
       },
       problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
-    query(z.strictObject({ limit: listQuery.limit, cursor: createdCursor.optional() })),
+    query(z.strictObject({ limit: listQuery.limit, cursor: createdCursor.optional(), mark })),
     async (c) => {
       const study = c.req.param('id');
       const context = contextOf(c);

@@ -1,5 +1,6 @@
 import { occurrenceIdentifier } from '../../../../src/identifiers.ts';
-import { type Call, type Person, signUp } from '../../../support/people.ts';
+import { type Call, type Person, signedIn, signUp } from '../../../support/people.ts';
+import { inDays, newProgram } from '../../../support/programs.ts';
 import { deleteDownloads, forgetReceipts, insertScheduled } from '../../../support/reminder-rows.ts';
 import type { Route } from '../fuzz/requests.ts';
 import type { Schema } from '../fuzz/values.ts';
@@ -182,6 +183,31 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
     code = (await owner.post(`${study}/enrolment`, { uses: 100_000 })).body;
     names.enrolment = code.identifier;
   };
+  const noPrograms = async () => {
+    await run('delete from member where user_id in (select u.id from user u where u.made_by = ?1)', owner.id);
+    await run('delete from user where made_by = ?1', owner.id);
+  };
+  let justSignedIn = owner;
+  const signInAndClear = async () => {
+    justSignedIn = await signedIn(world, owner);
+    await noPrograms();
+  };
+  /** A thousand programs of the study. */
+  const makePrograms = async () => {
+    await noPrograms();
+    names.token = (await newProgram(world, owner, id)).id;
+    await run(
+      `with recursive n(value) as (select 1 union all select value + 1 from n where value < 1000)
+        insert into user (id, issuer, subject, name, made_by, expires_at, created_at)
+        select format('%032x', value), 'copies', value, 'A copy', ?1, 9e14, 0 from n`,
+      owner.id,
+    );
+    await run(
+      "insert into member (investigation_id, user_id, role, created_at) select ?1, u.id, 'monitor', 0 from user u where u.made_by = ?2 and u.created_at = 0",
+      id,
+      owner.id,
+    );
+  };
   const enrolSomebody = async () => {
     await makeCode();
     const { body } = await world.send('/enrol', {
@@ -271,6 +297,15 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
         before: () => run('delete from enrolment where investigation_id = ?1', id),
       },
     ],
+    createToken: [
+      {
+        by: () => justSignedIn,
+        body: { label: 'x'.repeat(100), expiresAt: inDays(399) },
+        before: signInAndClear,
+      },
+    ],
+    listTokens: [{ before: makePrograms, instead: true }],
+    endToken: [{ before: makePrograms }],
     readEnrolment: ofCode,
     readEnrolmentQr: ofCode,
     endEnrolment: ofCode,
@@ -498,6 +533,13 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
       { what: "a responder's", by: responder, query: `limit=1000&case=${large.case}` },
       { what: 'of a responder, by code', query: 'limit=1000&code=P-1' },
       { what: 'all of a wide survey as CSV', query: `survey=${survey}`, accept: 'text/csv', inTurns: true },
+      { what: 'a page with labels', query: 'limit=1000&labels=true' },
+      {
+        what: 'all with labels as NDJSON',
+        query: 'labels=true',
+        accept: 'application/x-ndjson',
+        inTurns: true,
+      },
     ],
     createResponse: [
       { what: 'nearly 1 MiB of answers', by: responder, body: { case: large.case, items: wideAnswers } },
@@ -505,6 +547,11 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
     listSetAside: [{ what: 'one of a megabyte', query: 'limit=1000', before: setAside }],
     placeAnswer: [{ before: setAside, body: { case: large.case } }],
     discardAnswer: [{ before: setAside, body: {} }],
+    listCodebook: [
+      { what: 'a page of 200 surveys of a thousand items', query: 'limit=1000' },
+      { what: 'all as NDJSON', accept: 'application/x-ndjson', inTurns: true },
+    ],
+    countAnswers: [{ what: 'of 10,000 responses', query: '', inTurns: true }],
     readSurveyItems: [{ query: 'at=2000-01-01T00:00:00Z', instead: true }],
     updateResponse: [
       changing(response, 'a merge of a megabyte', { items: wideAnswers, reason }, (n) => ({
@@ -549,6 +596,13 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
       { what: '96 reminders a day', query: `${year}&user=${responder.id}`, inTurns: true },
       { what: 'the silent ones', query: `limit=1000&${year}&attention=silent`, inTurns: true },
       { what: 'a year of all as CSV', query: year, accept: 'text/csv', inTurns: true, instead: true },
+    ],
+    listOccurrences: [
+      { what: '1,000 of all', query: 'limit=1000' },
+      { what: '1,000 of a survey, with answers', query: `limit=1000&survey=${survey}` },
+      { what: 'a year of a participant', query: `limit=1000&${year}&user=${responder.id}` },
+      { what: 'a day', query: 'limit=1000&from=2027-02-28&to=2027-02-28' },
+      { what: 'all as CSV', query: year, accept: 'text/csv', inTurns: true, instead: true },
     ],
     readDailyCompliance: [
       { what: 'a year of 200 surveys', query: year, inTurns: true },

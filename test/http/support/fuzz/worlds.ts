@@ -2,6 +2,7 @@ import { encodeCursor } from '../../../../src/http/lists/paging.ts';
 import { newIdentifier } from '../../../../src/identifiers.ts';
 import { enrol, newCode, participantOf } from '../../../support/participants.ts';
 import { created, type Person } from '../../../support/people.ts';
+import { newProgram } from '../../../support/programs.ts';
 import { newCase, newResponse } from '../../../support/studies.ts';
 import { type LockedWorld, lockedWorld } from '../../../support/worker/locked-worlds.ts';
 import { signUp, stranger, tokenOf, world } from '../../../support/worker/world.ts';
@@ -33,9 +34,10 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const closed = created(await study.owner.post('/investigation', { name: 'Closed' })).identifier;
   await study.owner.patch(`/investigation/${closed}`, { status: 'archived' });
   const log = (await study.owner.get(`/investigation/${study.id}/activity`)).body.activities;
+  const program = await newProgram(world, study.owner, study.id);
   const members = [study.owner, study.editor, study.responder, study.other];
   const expired = await tokenOf('ada', { expiresIn: -3600 });
-  const users = [...members, participant, wanderer, owner].map(({ id }) => id);
+  const users = [...members, participant, program, wanderer, owner].map(({ id }) => id);
   const cases = [locked.lockedCase, locked.archivedCase, locked.openCase, foreign.case];
   const responses = [
     locked.lockedResponse,
@@ -50,7 +52,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   return {
     locked,
     foreign,
-    tokens: [...twice(twice(members)), ...twice([wanderer, newcomer, participant])]
+    tokens: [...twice(twice(members)), ...twice([wanderer, newcomer, participant, program])]
       .map(({ token }): string | undefined => token)
       .concat([undefined, 'x.y.z', expired]),
     vocabulary: {
@@ -67,13 +69,21 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
         '/response': [...responses, unknown],
         '/set-aside': [locked.setAside, unknown],
         '/enrolment': [enrolment, unknown],
+        '/token': [program.id, unknown],
         code: [code],
         '/webhook': [created(hook).identifier, unknown],
         '/device': [locked.phone.id, foreign.device, unknown],
         survey: surveys,
         case: cases,
         user: ['me', ...users],
-        cursor: [[1], [Date.now(), unknown], ['', ''], [Date.now(), unknown, '2027-03-01']].map(encodeCursor),
+        cursor: [
+          [1],
+          [Date.now(), unknown],
+          [0, unknown, 0, 0],
+          ['', ''],
+          [Date.now(), unknown, '2027-03-01'],
+          [study.responder.id, 1, ''],
+        ].map(encodeCursor),
         item: ['q1', 'q2', 'q3'],
         platform: ['android', 'ios', 'windows'],
         token: ['phone-1', 'phone-2', 'phone-3'],

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { created } from '../../support/people.ts';
+import { hours, setClock, startOfTests } from '../../support/worker/clock.ts';
+import { type OfflineStudy, offlineStudy } from './late-answers.ts';
+
+export const option = (value: string, label = `It was ${value}`) => ({ value, label });
+
+export const item = (identifier: string, answer?: object, label = `Question ${identifier}`) => ({
+  identifier,
+  label,
+  ...(answer && { answer }),
+});
+
+/** The n-th hour of a study. */
+export const hour = (n: number) => startOfTests + n * hours;
+
+/** Items so long that the log has their length alone. */
+export const tooLong = (answer?: object) =>
+  Array.from({ length: 60 }, (_, n) => item(`q${n}`, n === 0 ? answer : undefined, 'x'.repeat(1_900)));
+
+export interface ChangingStudy extends OfflineStudy {
+  /** Sets the items of the survey at an hour. */
+  change: (n: number, items: object[]) => Promise<void>;
+  /** Chidi answers at an hour. */
+  answer: (n: number, items: object, more?: object) => Promise<string>;
+}
+
+/** A study whose survey has these items since the first hour. */
+export async function changingStudy(items: object[]): Promise<ChangingStudy> {
+  const study = await offlineStudy();
+  const change = async (n: number, next: object[]) => {
+    setClock(hour(n));
+    const { status, text } = await study.editor.patch(`/survey/${study.survey}`, { items: next });
+    expect(status, text).toBe(200);
+  };
+  const answer = async (n: number, given: object, more: object = {}) => {
+    setClock(hour(n));
+    const body = { case: study.night, items: given, ...more };
+    const { uri } = created(await study.chidi.post(`/survey/${study.survey}/response`, body));
+    return String(uri).split('/').at(-1) as string;
+  };
+  await change(1, items);
+  return { ...study, change, answer };
+}
+
+/** The lines of a CSV file as objects by the names of its columns. */
+export function tableOf(text: string): Record<string, string>[] {
+  const rows = [...text.matchAll(/((?:(?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))+?)(?<=\r\n)/g)].map(([line]) =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n)/g)].map(([, cell = '']) =>
+      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+    ),
+  );
+  const [header = [], ...lines] = rows;
+  return lines.map((cells) => Object.fromEntries(header.map((name, n) => [name, cells[n] ?? ''])));
+}
+
+export const csv = { accept: 'text/csv' };
+export const ndjson = { accept: 'application/x-ndjson' };
+export const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
