@@ -21,6 +21,7 @@ import { findWrongFollowUps } from './follow-up-checks.ts';
 import { findFollowed, isExcused } from './follow-ups.ts';
 import { findWrongFreezes } from './freeze-checks.ts';
 import { readFrozenWrites } from './frozen-writes.ts';
+import { findWrongOccurrences } from './occurrence-checks.ts';
 import { slowPosition } from './oracle/course.ts';
 import type { Refusal } from './people.ts';
 import type { Accepted } from './push.ts';
@@ -56,6 +57,7 @@ export async function violationsIn(facts: Facts): Promise<string[]> {
     ...findDisorder(facts),
     ...findMisplacedAnswers(facts),
     ...(await findWrongCompliance(facts)),
+    ...(await findWrongOccurrences(facts)),
   ];
 }
 

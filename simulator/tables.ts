@@ -199,6 +199,15 @@ export async function readSecrets(database: SimulatedDatabase): Promise<Map<stri
   return new Map(rows.map(({ id, secret }) => [String(id), String(secret)]));
 }
 
+/** The codes of the study's people. */
+export const readCodes = async (database: SimulatedDatabase): Promise<Map<string, string>> =>
+  new Map(
+    (await database.query('select user_id as user, code from member_code')).map(({ user, code }) => [
+      String(user),
+      String(code),
+    ]),
+  );
+
 /** Accounts that are gone, with all that was still to come. */
 export const readDeleted = async (database: SimulatedDatabase): Promise<Set<string>> =>
   new Set(

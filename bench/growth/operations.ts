@@ -14,6 +14,7 @@ export const operationNames = [
   'compliance of 366 days, a page of 100',
   'daily compliance of a day',
   'daily compliance of 366 days',
+  'a page of 100 occurrences',
   'lock 100 responses',
   'register a phone',
   'a sweep with nothing due',
@@ -65,6 +66,10 @@ export async function operationsOn(
     'compliance of 366 days, a page of 100': counted(() => ada('GET', `${compliance}?${year}`), items),
     'daily compliance of a day': counted(() => ada('GET', `${compliance}/daily?${day}`)),
     'daily compliance of 366 days': counted(() => ada('GET', `${compliance}/daily?${year}`)),
+    'a page of 100 occurrences': counted(
+      () => ada('GET', `/investigation/${study}/occurrences?limit=${maxItems}`),
+      items,
+    ),
     'lock 100 responses': counted(() => {
       const responses = all.map((n) => ({ identifier: ids.response(0, n) }));
       return ada('POST', `/investigation/${study}/lock-items`, { responses, status: 'locked' });

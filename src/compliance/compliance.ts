@@ -62,10 +62,7 @@ export async function listCompliance(
     selectRole(db, asked.investigation, page.user ?? ''),
   ]);
   const role = check(me, surveys, asked);
-  if (page.user !== undefined && !member)
-    throw new Problem('resource.not-found', 'There is no such member of this study.', {
-      errors: [{ parameter: 'user', detail: 'Expected the identifier of a member of this study.' }],
-    });
+  requireMember(page, member);
   const rows = participants.map(
     ({ counts, unreachable, silent, neverDownloaded, isPaused, dateMissing, ...row }) => {
       const needed: Record<AttentionReason, boolean> = {
@@ -133,7 +130,20 @@ export async function readDailyCompliance(context: Asking, asked: Asked): Promis
   return new Map([...byDate].map(([date, some]) => [date, sumOf(some)]));
 }
 
-function check(me: { role: Role } | undefined, surveys: AskedSurveys | undefined, { survey }: Asked): Role {
+/** A requested user is a member. @throws resource.not-found */
+export function requireMember({ user }: Pick<ParticipantPage, 'user'>, member: object | undefined): void {
+  if (user !== undefined && !member)
+    throw new Problem('resource.not-found', 'There is no such member of this study.', {
+      errors: [{ parameter: 'user', detail: 'Expected the identifier of a member of this study.' }],
+    });
+}
+
+/** The reader's role. @throws resource.not-found, action.forbidden */
+export function check(
+  me: { role: Role } | undefined,
+  surveys: AskedSurveys | undefined,
+  { survey }: Pick<Asked, 'survey'>,
+): Role {
   requireStaff(me, readsOthers);
   if (survey !== undefined && surveys?.n === 0)
     throw new Problem('resource.not-found', 'There is no such survey in this study.', {
@@ -147,7 +157,7 @@ interface AskedSurveys {
 }
 
 /** The actor's role, and the number of the requested surveys that exist in the study. */
-const selectAsked = (context: Asking, asked: Asked) =>
+export const selectAsked = (context: Asking, asked: Pick<Asked, 'investigation' | 'survey'>) =>
   [
     selectRole(context.db, asked.investigation, context.actor),
     context.db.select({ n: sql<number>`count(*)`.as('n') }).from(sql`(${askedSurveys(asked)})`),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { staff } from '../permissions/roles.ts';
 import { whenMember } from '../permissions/visibility.ts';
 
 /** Dates on which reminders were due where the participants were, both included, and the requested part of the study. */
@@ -26,8 +27,8 @@ export const askedSurveys = ({ investigation, survey }: AskedPart): SQL => sql`s
   where s.investigation_id = ${investigation} ${survey === undefined ? sql`` : sql`and s.id = ${survey}`}`;
 
 /** In SQL: the actor may ask. */
-export const byStaff = ({ actor }: Pick<Asking, 'actor'>, { investigation }: AskedPart): SQL =>
-  whenMember(investigation, actor, 'owner', 'editor');
+export const byStaff = ({ actor }: { actor: string | SQL }, { investigation }: AskedPart): SQL =>
+  whenMember(investigation, actor, ...staff);
 
-/** An act of owners and editors alone, for `requireStaff`. */
+/** An act of staff alone, for `requireStaff`. */
 export const readsOthers = 'read the compliance of others';

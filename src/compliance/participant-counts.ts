@@ -9,10 +9,15 @@ import { type Asked, askedSurveys } from './filter.ts';
  */
 const daysAround = { before: 9, after: 2 };
 
+/** The due times (epoch ms) of the notifications of some dates, both included. */
+export const dueTimesOf = ({ from, to }: { from: string; to: string }) => ({
+  since: (dayOf(from) - daysAround.before) * dayMs,
+  until: (dayOf(to) + daysAround.after) * dayMs,
+});
+
 /** In SQL: the counted notifications of the user `u` in the period, and the counts of purged ones: each once. */
 const countedOf = ({ from, to, ...asked }: Asked, columns: SQL, end = sql``): SQL => {
-  const since = (dayOf(from) - daysAround.before) * dayMs;
-  const until = (dayOf(to) + daysAround.after) * dayMs;
+  const { since, until } = dueTimesOf({ from, to });
   const month = (date: string) => date.slice(0, 7);
   return sql`with asked(survey) as materialized (${askedSurveys(asked)})
     select ${columns} from (

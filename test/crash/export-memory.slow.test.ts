@@ -3,7 +3,7 @@ import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { created, requestOf } from '../support/people.ts';
 import type { Mutant } from '../support/planted-fault.ts';
-import { newStudy, type Study } from '../support/studies.ts';
+import { diary, newStudy, type Study } from '../support/studies.ts';
 import { newTarget, type Target } from './target.ts';
 
 const megabyte = 1_000_000;
@@ -13,6 +13,8 @@ const flat = 12 * megabyte;
 
 let target: Target;
 let short: Study;
+const daysOfYear = 366;
+const [fewPeople, manyPeople] = [20, 1_000];
 let long: Study;
 const shortLength = 300;
 const longLength = 6_000;
@@ -32,13 +34,52 @@ async function seedEntries({ id, owner }: Study, count: number) {
   close();
 }
 
+/** A year of reminders, one a day, of so many people of a study, past the front door; each has a response. */
+async function seedYear({ id, survey }: Study, people: number) {
+  const { client, close } = await openSqlite(target.database);
+  const execute = (sql: string, values: (string | number)[]) => client.execute({ sql, values });
+  const someone = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?),
+    people(user) as (select printf('%s%08x', ?, i) from n)`;
+  const start = id.slice(0, 24);
+  await execute(
+    `${someone} insert into user (id, issuer, subject, name, time_zone, created_at)
+      select user, 'bulk', user, 'Member', 'UTC', 0 from people`,
+    [people, start],
+  );
+  await execute(
+    `${someone} insert into member (investigation_id, user_id, role, created_at)
+      select ?, user, 'responder', 0 from people`,
+    [people, start, id],
+  );
+  await execute(
+    `with recursive d(day) as (select 0 union all select day + 1 from d where day < ${daysOfYear - 1})
+      insert into notification (user_id, due_at, id, survey_id, revision, occurrence, counter, time_zone, settled_at, state)
+      select m.user_id, 1800000000000 + day * 86400000, lower(hex(randomblob(16))), ?, 0, date(1800000000 + day * 86400, 'unixepoch'),
+        day, 'UTC', 1800000000000 + day * 86400000, 'sent' from member m cross join d where m.investigation_id = ? and m.role = 'responder'`,
+    [survey, id],
+  );
+  await execute(
+    `insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, notification, revised_at,
+        created_at, revision_id)
+      select lower(hex(randomblob(16))), ?, ?, '', user_id, json_object('q1', 'well', 'q2', hex(randomblob(20))), '{}', id, due_at,
+        due_at, '' from notification where survey_id = ?`,
+    [id, survey, survey],
+  );
+  close();
+}
+
 /** Reads a whole export; after its first piece the reader stops until `pause` is over. */
-async function readExport({ id, owner }: Study, pause = async () => {}) {
+async function readExport(
+  { id, owner }: Study,
+  pause = async () => {},
+  { list = 'activity', accept = 'application/x-ndjson' } = {},
+) {
   const { headers, ...init } = requestOf({ token: owner.token });
-  const answer = await fetch(`${target.url}/investigation/${id}/activity`, {
+  const answer = await fetch(`${target.url}/investigation/${id}/${list}`, {
     ...init,
-    headers: { ...(headers as Record<string, string>), accept: 'application/x-ndjson' },
+    headers: { ...(headers as Record<string, string>), accept },
   });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   let [bytes, entries] = [0, 0];
   for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
     if (bytes === 0) await pause();
@@ -98,7 +139,11 @@ beforeAll(async () => {
   await target.ready(running);
   short = await newStudy(newWorld(target));
   const { identifier } = created(await short.owner.post('/investigation', { name: 'A long study' }));
-  long = { ...short, id: identifier };
+  const survey = { name: 'Diary', items: diary };
+  const { identifier: ofLong } = created(
+    await short.owner.post(`/investigation/${identifier}/survey`, survey),
+  );
+  long = { ...short, id: identifier, survey: ofLong };
   await running.end('SIGKILL');
   await seedEntries(short, shortLength);
   await seedEntries(long, longLength);
@@ -131,4 +176,25 @@ const faults: Mutant[] = [
 
 test.each(faults)('one that $fault shows', async (fault) => {
   expect(await compare(fault)).toBeGreaterThan(flat);
+});
+
+test('a year of reminders of 1,000 people, with answers, takes no more memory than that of 20', async () => {
+  await seedYear(short, fewPeople);
+  await seedYear(long, manyPeople);
+  const { during, end } = await start();
+  try {
+    const read = (study: Study) => () =>
+      readExport(study, undefined, { list: `occurrences?survey=${study.survey}`, accept: 'text/csv' });
+    // Statements are prepared, and modules loaded.
+    await read(short)();
+    const few = await during(read(short));
+    const many = await during(read(long));
+    console.log(`occurrences: ${JSON.stringify({ few, many })}`);
+    // The short study has two other responders.
+    expect(few.entries).toBe(1 + (fewPeople + 2) * daysOfYear);
+    expect(many.entries).toBe(1 + manyPeople * daysOfYear);
+    expect(many.live - few.live).toBeLessThan(flat);
+  } finally {
+    await end();
+  }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findWrongCompliance } from '../../simulator/compliance-checks.ts';
-import { factsOf, readStored } from '../../simulator/facts.ts';
+import { factsOf, occurrenceId, readStored, type Stored } from '../../simulator/facts.ts';
+import { findWrongOccurrences } from '../../simulator/occurrence-checks.ts';
 import { simulate } from '../../simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
 import { type Row, readRows } from '../../simulator/tables.ts';
@@ -114,6 +115,85 @@ describe('compliance', () => {
     );
     for (const [n, [what, , message]] of spoilt.entries())
       expect(findings[n], what).toContainEqual(expect.stringMatching(message));
+  });
+});
+
+/** The checks' findings about the list of occurrences, for each way in which what the service has kept is spoilt. */
+const occurrencesOf = (file: ScenarioFile, spoils: ((stored: Stored) => Partial<Stored>)[] = [() => ({})]) =>
+  simulate(readScenario(file), async (run) => {
+    const stored = await readStored(run);
+    const findings: string[][] = [];
+    for (const spoil of spoils)
+      findings.push(await findWrongOccurrences(factsOf(run, { ...stored, ...spoil(stored) })));
+    return findings;
+  });
+
+describe('the list of occurrences', () => {
+  test('has each settled occurrence once, with its answer, and the counts of compliance', async () => {
+    expect(await occurrencesOf(days({ seed: 2 }))).toEqual([[]]);
+  });
+
+  /** The first of these rows is another one, or none. */
+  const row = (which: (row: Row) => boolean, change: Partial<Row> | null) => (stored: Stored) => {
+    const found = stored.rows.find(which);
+    if (!found) throw new Error('no row is like that');
+    return {
+      rows: stored.rows.flatMap((one) => (one === found ? (change ? [{ ...one, ...change }] : []) : [one])),
+    };
+  };
+  const isSent = ({ state }: Row) => state === 'sent';
+  const isNudged = (row: Row) => isSent(row) && row.followUps.some(({ state }) => state === 'sent');
+  /** The first response to a reminder that is listed is another one. */
+  const response = (change: Partial<Stored['responses'][number]>) => (stored: Stored) => {
+    const listed = new Set(stored.rows.filter(({ state }) => state === 'sent').map(occurrenceId));
+    const found = stored.responses.find(
+      ({ notification, deleted }) => notification !== null && listed.has(notification) && !deleted,
+    );
+    if (!found) throw new Error('no response is like that');
+    return { responses: stored.responses.map((one) => (one === found ? { ...one, ...change } : one)) };
+  };
+  const spoilt: [string, (stored: Stored) => Partial<Stored>][] = [
+    ['a row that is missing', row(isSent, null)],
+    ['a row of another zone', row(isSent, { timeZone: 'Europe/Rome' })],
+    ['a row of another revision', row(isSent, { revision: 7 })],
+    ['an answer', row((row) => isSent(row) && row.answeredAt === null, { answeredAt: 1 })],
+    ['a nudge', row(isNudged, { followUps: [] })],
+    ['another outcome', row(isSent, { state: 'skipped', reason: 'paused' })],
+    ['a response that is deleted', response({ deleted: true })],
+    ['a response of nothing', response({ notification: null })],
+    ['each row twice', ({ rows }) => ({ rows: [...rows, ...rows] })],
+  ];
+
+  test('the checks notice rows that are other ones', async () => {
+    const findings = await occurrencesOf(
+      days({ seed: 2 }),
+      spoilt.map(([, spoil]) => spoil),
+    );
+    for (const [n, [what]] of spoilt.entries())
+      expect(findings[n], what).toContainEqual(expect.stringMatching(/^occurrences from the beginning/));
+  });
+
+  test('the checks notice counts of compliance that are not those of the rows', async () => {
+    const findings = await simulate(readScenario(days({ seed: 2 })), async (run) => {
+      const facts = factsOf(run, await readStored(run));
+      // A row that compliance counts is hidden from both lists.
+      const [sent] = facts.rows.filter(isSent);
+      const people = Object.create(run.people);
+      people.once = async (...request: Parameters<typeof run.people.once>) => {
+        const answer = await run.people.once(...request);
+        const { occurrences } = answer.body as { occurrences?: { identifier: string }[] };
+        const hidden = sent && occurrenceId(sent);
+        return occurrences
+          ? {
+              ...answer,
+              body: { ...answer.body, occurrences: occurrences.filter((one) => one.identifier !== hidden) },
+            }
+          : answer;
+      };
+      const rows = facts.rows.filter((one) => one !== sent);
+      return findWrongOccurrences({ ...facts, rows, run: { ...run, people } });
+    });
+    expect(findings).toEqual([expect.stringMatching(/^compliance of .*, expected by occurrences: /)]);
   });
 });
 

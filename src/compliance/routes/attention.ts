@@ -33,7 +33,7 @@ export const attention = new Hono<Env>().get(
     tag: 'Compliance',
     summary: 'Counts members who need attention, by reason',
     description:
-      'For owners and editors. The counts are those of now, each with its first three members by identifier; `compliance?attention=` lists all of them. At most 1,000 members are counted per reason, so that the call costs the same in a study of any size.',
+      'For owners, editors and monitors. The counts are those of now, each with its first three members by identifier; `compliance?attention=` lists all of them. At most 1,000 members are counted per reason, so that the call costs the same in a study of any size.',
     answers: {
       200: json('Every reason with its count.', attentionBody, {
         investigation: `investigation/${study.identifier}`,

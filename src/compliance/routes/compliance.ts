@@ -6,8 +6,8 @@ import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { date, memberCode } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
-import { listQuery } from '../../http/lists/query.ts';
-import { listResponse, wantsCsv } from '../../http/lists/response.ts';
+import { listQuery, mark } from '../../http/lists/query.ts';
+import { listResponse, wantsFile } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
@@ -43,6 +43,16 @@ const ofParticipants = {
 };
 const onlyOne = 'Expected no `attention` beside `user` or `code`: the answer has it.';
 
+const exampleParticipant: z.input<typeof listBody>['participants'][number] = {
+  user: examples.responder.identifier,
+  name: examples.responder.name,
+  ...exampleCounts,
+  lastAnsweredAt: '2027-03-25T07:02:18.000Z',
+  lastSeenAt: '2027-03-01T08:00:00.000Z',
+  reachable: true,
+  attention: ['silent'],
+};
+
 const description =
   "A date is the participant's own, on which a reminder was due where they were. By default the period has 28 dates, and ends today in the study's zone, or on a later date that has begun for a participant ahead of that zone and has counts. Counts cover reminders that are settled by now: sent, failed or skipped.";
 
@@ -53,7 +63,7 @@ export const compliance = new Hono<Env>()
       id: 'listCompliance',
       tag,
       summary: 'Lists the compliance of the participants of a study, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded; \`date-missing\`, reminders count from a date that the member does not have. Nobody needs attention whose time is over. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once, with a column for each reason to skip, such as \`skipped_answered\`. A download as CSV is an entry of the activity log, \`data.exported\`.`,
+      description: `For owners, editors and monitors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded; \`date-missing\`, reminders count from a date that the member does not have. Nobody needs attention whose time is over. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV, or as NDJSON (a row in JSON a line), all at once; CSV has a column for each reason to skip, such as \`skipped_answered\`. A download as CSV is an entry of the activity log, \`data.exported\`.`,
       answers: {
         200: {
           ...json(
@@ -62,22 +72,13 @@ export const compliance = new Hono<Env>()
             {
               ...exampleHead,
               totals: exampleCounts,
-              participants: [
-                {
-                  user: examples.responder.identifier,
-                  name: examples.responder.name,
-                  ...exampleCounts,
-                  lastAnsweredAt: '2027-03-25T07:02:18.000Z',
-                  lastSeenAt: '2027-03-01T08:00:00.000Z',
-                  reachable: true,
-                  attention: ['silent'],
-                },
-              ],
+              participants: [exampleParticipant],
             },
             ['Link', 'Vary'],
           ),
-          also: shapes.csv(
+          also: shapes.files(
             'user,name,due,sent,failed,shown,opened,answered,...,skipped_answered,skipped_paused,...\r\n',
+            exampleParticipant,
           ),
         },
       },
@@ -89,10 +90,11 @@ export const compliance = new Hono<Env>()
         user: identifier.optional(),
         ...ofParticipants,
         limit: listQuery.limit,
+        mark,
       }),
     ),
     async (c) => {
-      const { limit, cursor, user, code, attention, time, ...filter } = c.req.valid('query');
+      const { limit, cursor, mark, user, code, attention, time, ...filter } = c.req.valid('query');
       if ((user ?? code) !== undefined && attention !== undefined)
         throw invalidParameter('attention', onlyOne);
       if (user !== undefined && code !== undefined)
@@ -100,11 +102,11 @@ export const compliance = new Hono<Env>()
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
-      const isCsv = wantsCsv(c);
+      const isFile = wantsFile(c);
       let [totals, end]: [typeof nothing, string?] = [nothing];
       return listResponse(
         c,
-        { limit: limit ?? (isCsv ? undefined : 100), cursor },
+        { limit: limit ?? (isFile ? undefined : 100), cursor, mark },
         {
           read: async (after, size) => {
             const page = await listCompliance(context, asked, {
@@ -114,7 +116,7 @@ export const compliance = new Hono<Env>()
               time,
               after: after?.[0],
               limit: size,
-              totals: !isCsv,
+              totals: !isFile,
             });
             [totals, end] = [page.totals, page.end];
             return page.rows;
@@ -146,7 +148,7 @@ export const compliance = new Hono<Env>()
       id: 'readDailyCompliance',
       tag,
       summary: 'Shows how a study complied, day by day',
-      description: `For owners and editors. ${description}`,
+      description: `For owners, editors and monitors. ${description}`,
       answers: {
         200: json('Each date of the period.', dailyBody, {
           ...exampleHead,
@@ -173,7 +175,7 @@ export const compliance = new Hono<Env>()
       id: 'listParticipantDays',
       tag,
       summary: 'Lists how each participant of a study complied, day by day',
-      description: `For owners and editors. ${description} Each list of numbers has one for every date from \`from\` to \`to\`. Pages have as many participants as their days allow: about 25 with a year each.`,
+      description: `For owners, editors and monitors. ${description} Each list of numbers has one for every date from \`from\` to \`to\`. Pages have as many participants as their days allow: about 25 with a year each.`,
       answers: {
         200: json('By identifier of the user.', participantDaysBody, exampleDays, ['Link']),
       },

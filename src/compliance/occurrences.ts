@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import { query } from '../db/query.ts';
+import { selectItems } from '../items/response-list.ts';
+import type { Answers } from '../items/schema.ts';
+import { countInSlices } from '../log/recorded-downloads.ts';
+import { check, requireMember, selectAsked } from './compliance.ts';
+import type { Asking } from './filter.ts';
+import {
+  behindAll,
+  isMemberOf,
+  type OccurrenceFilter,
+  type OccurrenceKey,
+  statementsOf,
+  valuesOf,
+} from './occurrence-pages.ts';
+
+type OccurrencePage = OccurrenceFilter & {
+  after?: OccurrenceKey | undefined;
+  limit: number;
+  /** Reads the identifiers of the survey's items, too. */
+  withItems?: boolean;
+};
+
+/** A settled occurrence with its answer. */
+export interface Occurrence {
+  id: string;
+  user: string;
+  code: string | null;
+  survey: string;
+  /** In the form of `occurrenceKey`. */
+  key: string;
+  counter: number;
+  revision: number;
+  timeZone: string;
+  dueAt: number;
+  settledAt: number | null;
+  shownAt: number | null;
+  openedAt: number | null;
+  answeredAt: number | null;
+  isLate: number;
+  state: 'sent' | 'skipped' | 'failed';
+  reason: string | null;
+  /** The nudges that were sent. */
+  nudges: number;
+  /** The first response that belongs to it. */
+  response: string | null;
+  /** Of that response, in a list of one survey; `givenAt` and `revisedAt` are its times. */
+  items: Answers | null;
+  givenAt: number | null;
+  revisedAt: number | null;
+  /** 1: that response was edited. */
+  isEdited: number | null;
+  bytes: number;
+}
+
+export const keyOfOccurrence = ({
+  user,
+  dueAt,
+  id,
+}: Pick<Occurrence, 'user' | 'dueAt' | 'id'>): OccurrenceKey => [user, dueAt, id];
+
+type Row = Occurrence & { isEnd: number };
+
+/**
+ * The settled occurrences of a study's participants, by user, due time and identifier, with one extra row if more remain; or
+ * fewer, if the search goes on behind `end`. Of one survey with its answers. One round trip.
+ * @throws resource.not-found, action.forbidden
+ */
+export async function listOccurrences(context: Asking, study: string, page: OccurrencePage) {
+  const { db, actor } = context;
+  const { survey, user, withItems = false } = page;
+  const values = { ...valuesOf(context, study, page, page.after), limit: page.limit + 1 };
+  const decoders = { items: JSON.parse };
+  const [[me], [surveys], [member], rows, ...items] = await db.batch([
+    ...selectAsked(context, { investigation: study, survey }),
+    db.select({ isMember: isMemberOf(study, user ?? '').as('is_member') }).from(sql`(select 1)`),
+    query<Row>(db, statementsOf(page).page, values, decoders),
+    ...(withItems ? [selectItems(db, study, actor, { survey, maxItems: undefined })] : []),
+  ]);
+  check(me, surveys, { survey });
+  requireMember({ user }, member?.isMember ? member : undefined);
+  const last = rows.find(({ isEnd }) => isEnd);
+  return {
+    rows: rows.filter(({ isEnd }) => !isEnd),
+    end: last && keyOfOccurrence({ ...last, dueAt: last.dueAt ?? behindAll, id: last.id ?? '' }),
+    items: items.flat().map(({ item }) => item),
+  };
+}
+
+/** The number of occurrences that a filter finds, whatever their pages. */
+export const countOccurrences = (context: Asking, study: string, filter: OccurrenceFilter) =>
+  countInSlices<OccurrenceKey>(async (after) => {
+    const [slice] = await query<{ n: number; found: number; last: string | null }>(
+      context.db,
+      statementsOf(filter).count,
+      valuesOf(context, study, filter, after),
+    );
+    const { n = 0, found = 0, last } = slice ?? {};
+    return { n, found, last: keyIn(last ?? '') };
+  });
+
+const [userCharacters, digits] = [32, 15];
+const keyIn = (text: string): OccurrenceKey => [
+  text.slice(0, userCharacters),
+  Number(text.slice(userCharacters, userCharacters + digits)),
+  text.slice(userCharacters + digits),
+];
