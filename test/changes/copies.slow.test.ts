@@ -8,7 +8,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { readAnswer } from '../support/people.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
-import { newStudy } from '../support/studies.ts';
+import { lock, newStudy } from '../support/studies.ts';
 import { days, later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { world } from '../support/worker/world.ts';
 import { acts, newWritten, writerOf } from './support/acts.ts';
@@ -72,9 +72,12 @@ test('copies equal the lists at 250 random moments', async () => {
         const count = 'select count(*) as n from study_case';
         const before = Number(await env.DB.prepare(count).first('n'));
         const { cases } = (await study.owner.get(`/investigation/${study.id}/cases?limit=5`)).body;
-        const items = { cases: cases.map(({ identifier }: { identifier: string }) => ({ identifier })) };
-        await study.owner.post(`/investigation/${study.id}/lock-items`, { ...items, status: 'unlocked' });
-        await study.owner.post(`/investigation/${study.id}/delete-items`, { ...items, status: 'deleted' });
+        const ids = cases.map(({ identifier }: { identifier: string }) => identifier);
+        await lock(study.owner, study, { cases: ids }, 'unlocked');
+        await study.owner.post(`/investigation/${study.id}/delete-items`, {
+          cases: ids.map((identifier: string) => ({ identifier })),
+          status: 'deleted',
+        });
         later(31 * days);
         await reconcile(services);
         met.purged += before - Number(await env.DB.prepare(count).first('n'));

@@ -75,6 +75,6 @@ test('a copy that is ahead of a restored database is refused, and made again', a
 });
 
 test('npm run replicate says how it is used', async () => {
-  const run = promisify(execFile)(process.execPath, ['tools/replicate.ts']).catch((error) => error);
+  const run = promisify(execFile)(process.execPath, ['tools/replicate/main.ts']).catch((error) => error);
   expect(await run).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });
 });

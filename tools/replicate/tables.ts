@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { answerColumns } from './answer-columns.ts';
+import type { ListName } from './lists.ts';
+import { type Columns, type ColumnType, writeTable } from './parquet.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any thing
+type Body = any;
+type Row = Record<string, unknown>;
+
+const responseColumns = {
+  identifier: 'text',
+  survey: 'text',
+  case: 'text',
+  responder: 'text',
+  code: 'text',
+  name: 'text',
+  givenAt: 'instant',
+  creation: 'instant',
+  revisedAt: 'instant',
+  revisionIdentifier: 'text',
+  notification: 'text',
+  late: 'boolean',
+  outdated: 'boolean',
+  status: 'text',
+  lockedAt: 'instant',
+} satisfies Columns;
+
+const occurrenceColumns = {
+  identifier: 'text',
+  user: 'text',
+  code: 'text',
+  survey: 'text',
+  on: 'date',
+  slot: 'whole',
+  counter: 'whole',
+  revision: 'whole',
+  timeZone: 'text',
+  dueAt: 'instant',
+  sentAt: 'instant',
+  shownAt: 'instant',
+  openedAt: 'instant',
+  answeredAt: 'instant',
+  late: 'boolean',
+  state: 'text',
+  reason: 'text',
+  nudges: 'whole',
+  response: 'text',
+} satisfies Columns;
+
+const codebookColumns = {
+  survey: 'text',
+  surveyName: 'text',
+  item: 'text',
+  label: 'text',
+  kind: 'text',
+  required: 'boolean',
+  min: 'number',
+  max: 'number',
+  options: 'json',
+  sets: 'text',
+  from: 'instant',
+  to: 'instant',
+} satisfies Columns;
+
+const caseColumns = {
+  identifier: 'text',
+  label: 'text',
+  creation: 'instant',
+  creatorIdentifier: 'text',
+  hidden: 'boolean',
+  status: 'text',
+  lockedAt: 'instant',
+} satisfies Columns;
+
+const memberColumns = { identifier: 'text', name: 'text', role: 'text', code: 'text' } satisfies Columns;
+
+/** Writes the copy of a study as Parquet files: answers in columns `items.<item>`, typed by the codebook. */
+export function writeTables(copy: DatabaseSync, study: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, columns: Columns, rows: Iterable<Row>) =>
+    writeTable(join(folder, `${name}.parquet`), columns, rows);
+  const answers = answerColumns([...listed(copy, study, 'codebook')]);
+  const columns = { ...responseColumns, ...answers.columns, other: 'json', reasons: 'json' } as const;
+  write('responses', columns, mapped(things(copy, study, 'response'), toResponse(answers.cells)));
+  write(
+    'occurrences',
+    occurrenceColumns,
+    mapped(listed(copy, study, 'occurrences'), typed(occurrenceColumns)),
+  );
+  write('codebook', codebookColumns, mapped(listed(copy, study, 'codebook'), typed(codebookColumns)));
+  write('cases', caseColumns, mapped(things(copy, study, 'case'), typed(caseColumns)));
+  write('members', memberColumns, mapped(things(copy, study, 'member'), typed(memberColumns)));
+}
+
+const toResponse = (cells: (items: Record<string, string>) => Row) => (body: Body) => ({
+  ...typed(responseColumns)({
+    ...body,
+    givenAt: body.givenAt ?? body.creation,
+    revisedAt: body.revisionUNIX * 1000,
+    outdated: body.outdated ?? false,
+  }),
+  ...cells(body.items),
+  reasons: Object.keys(body.reasons).length > 0 ? body.reasons : null,
+});
+
+/** Converts the fields of a thing to the types of columns. */
+const typed =
+  (columns: Columns) =>
+  (body: Body): Row =>
+    Object.fromEntries(
+      Object.entries(columns).map(([name, type]) => [name, cellOf(type, body[name] ?? null)]),
+    );
+
+const cellOf = (type: ColumnType, value: Body) =>
+  value !== null && (type === 'instant' || type === 'date') ? new Date(value) : value;
+
+function* mapped<T>(rows: Iterable<T>, of: (row: T) => Row) {
+  for (const row of rows) yield of(row);
+}
+
+function* things(copy: DatabaseSync, study: string, kind: string): Iterable<Body> {
+  const rows = copy.prepare('select body from thing where study = ? and kind = ? order by identifier');
+  for (const { body } of rows.iterate(study, kind)) yield JSON.parse(String(body));
+}
+
+function* listed(copy: DatabaseSync, study: string, list: ListName): Iterable<Body> {
+  const rows = copy.prepare('select body from listed where study = ? and list = ? order by position');
+  for (const { body } of rows.iterate(study, list)) yield JSON.parse(String(body));
+}
