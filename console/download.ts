@@ -15,26 +15,22 @@ export async function download(
       },
     }),
   );
-  await saveBlob(await new Response(counted ?? null, { headers }).blob(), name);
+  saveBlob(await new Response(counted ?? null, { headers }).blob(), name);
 }
-
-/** Saves a text as a file. */
-export const saveText = (text: string, name: string, type: string): Promise<void> =>
-  saveBlob(new Blob([text], { type }), name);
 
 /** Spreadsheets know by it that a table is UTF-8. */
 const mark = '\uFEFF';
 
-/** A table with one mark, whether it came with one or not; any other file as it is. */
-async function marked(blob: Blob): Promise<Blob> {
-  if (!blob.type.startsWith('text/csv')) return blob;
-  const start = new Uint8Array(await blob.slice(0, 3).arrayBuffer());
-  const hasMark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
-  return hasMark ? blob : new Blob([mark, blob], { type: blob.type });
-}
+/** Saves a table as a file (CSV). */
+export const saveTable = (csv: string, name: string): void =>
+  saveBlob(new Blob([mark, csv], { type: 'text/csv' }), name);
 
-async function saveBlob(blob: Blob, name: string) {
-  const url = URL.createObjectURL(await marked(blob));
+/** The path of a list, which answers with a table that has the mark. */
+export const tablePath = (path: string, query: Readonly<Record<string, string>> = {}): string =>
+  `${path}?${new URLSearchParams({ ...query, mark: 'true' })}`;
+
+function saveBlob(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

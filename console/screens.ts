@@ -2,9 +2,9 @@ import type { FunctionComponent } from 'preact';
 import type { Role } from './api.ts';
 import { strings } from './common-strings.ts';
 import type { IconName } from './components/icon.tsx';
+import { lazy } from './components/lazy.tsx';
 import { Activity } from './features/activity/activity-screen.tsx';
 import { Compliance } from './features/compliance/compliance-screen.tsx';
-import { DatesFromTable } from './features/dates/dates-screen.tsx';
 import { Codes } from './features/enrolment/codes-screen.tsx';
 import { Information } from './features/enrolment/information-screen.tsx';
 import { AnswersScreen } from './features/items/answers-screen.tsx';
@@ -22,8 +22,7 @@ import { Settings } from './features/settings/settings-screen.tsx';
 import { SurveyItems } from './features/surveys/survey-items-screen.tsx';
 import { Surveys } from './features/surveys/survey-list-screen.tsx';
 import { Survey } from './features/surveys/survey-screen.tsx';
-import { Webhooks } from './features/webhooks/webhook-list-screen.tsx';
-import { WebhookPage } from './features/webhooks/webhook-screen.tsx';
+import { may, type Right } from './roles.ts';
 
 /** A screen of a study. */
 export interface Screen {
@@ -31,42 +30,41 @@ export interface Screen {
   path: string;
   /** Its entry in the navigation; other screens are reached by links. */
   entry?: { label: string; icon: IconName };
-  /** The roles that see it; everybody, if absent. */
-  roles?: readonly Role[];
+  /** Needed to see it; everybody does, if absent. */
+  right?: Right;
   component: FunctionComponent;
 }
 
 const { nav } = strings;
-const staff = ['owner', 'editor'] as const;
 
 /** In the order of the navigation. The study opens with the first screen that the person may see. */
 export const screens: readonly Screen[] = [
   {
     path: '/overview',
     entry: { label: nav.overview, icon: 'overview' },
-    roles: staff,
+    right: 'readAll',
     component: Overview,
   },
   {
     path: '/queue',
-    roles: staff,
+    right: 'readAll',
     component: Queue,
   },
   {
     path: '/participants',
     entry: { label: nav.participants, icon: 'people' },
-    roles: staff,
+    right: 'readAll',
     component: Participants,
   },
   {
     path: '/participants/:user',
-    roles: staff,
+    right: 'readAll',
     component: ParticipantScreen,
   },
   {
     path: '/compliance',
     entry: { label: nav.compliance, icon: 'grid' },
-    roles: staff,
+    right: 'readAll',
     component: Compliance,
   },
   {
@@ -76,7 +74,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/data/set-aside',
-    roles: staff,
+    right: 'readAll',
     component: SetAsideScreen,
   },
   {
@@ -89,6 +87,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/data/responses/:response/edit',
+    right: 'record',
     component: AnswersScreen,
   },
   {
@@ -102,12 +101,12 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/surveys/:survey/items',
-    roles: staff,
+    right: 'edit',
     component: SurveyItems,
   },
   {
     path: '/surveys/:survey/reminders',
-    roles: staff,
+    right: 'edit',
     component: SurveyReminders,
   },
   {
@@ -117,43 +116,49 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/members/codes',
-    roles: staff,
+    right: 'edit',
     component: Codes,
   },
   {
     path: '/members/dates',
-    roles: staff,
-    component: DatesFromTable,
+    right: 'edit',
+    component: lazy(async () => (await import('./rare-screens.ts')).DatesFromTable),
   },
   {
     path: '/members/information',
-    roles: staff,
+    right: 'edit',
     component: Information,
   },
   {
     path: '/activity',
     entry: { label: nav.activity, icon: 'history' },
-    roles: staff,
+    right: 'readAll',
     component: Activity,
   },
   {
     path: '/webhooks',
     entry: { label: nav.webhooks, icon: 'link' },
-    roles: ['owner'],
-    component: Webhooks,
+    right: 'own',
+    component: lazy(async () => (await import('./rare-screens.ts')).Webhooks),
   },
   {
     path: '/webhooks/:webhook',
-    roles: ['owner'],
-    component: WebhookPage,
+    right: 'own',
+    component: lazy(async () => (await import('./rare-screens.ts')).WebhookPage),
+  },
+  {
+    path: '/programs',
+    entry: { label: nav.programs, icon: 'key' },
+    right: 'own',
+    component: lazy(async () => (await import('./rare-screens.ts')).Programs),
   },
   {
     path: '/settings',
     entry: { label: nav.settings, icon: 'settings' },
-    roles: ['owner'],
+    right: 'own',
     component: Settings,
   },
 ];
 
 export const screensFor = (role: Role): Screen[] =>
-  screens.filter(({ roles }) => roles === undefined || roles.includes(role));
+  screens.filter(({ right }) => right === undefined || may(role, right));

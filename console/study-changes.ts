@@ -28,7 +28,8 @@ const anyNews: News = { has: () => true, since: '' };
  * known: earlier changes are never reported.
  */
 export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => void): void {
-  const { identifier, role } = useStudy().study;
+  const { id, can } = useStudy();
+  const mayRead = can('readAll');
   const latest = useRef({ onNew, onBegin });
   latest.current = { onNew, onBegin };
   useEffect(() => {
@@ -38,17 +39,15 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
     let timer: ReturnType<typeof setTimeout>;
 
     async function poll() {
-      if (document.visibilityState !== 'visible' || role === 'responder') return;
+      if (document.visibilityState !== 'visible' || !mayRead) return;
       const query = { after: String(seen ?? 0), limit: String(seen === undefined ? 1 : pageSize) };
-      const feed = await read(
-        ofStudy.changes.$get({ param: { id: identifier }, query }, { init: { signal } }),
-      );
+      const feed = await read(ofStudy.changes.$get({ param: { id }, query }, { init: { signal } }));
       const isFirst = seen === undefined;
       seen = feed.latest;
       if (isFirst) latest.current.onBegin?.();
       else if (feed.changes.length > 0) {
         const news = newsOf(feed);
-        if (news.has('study')) mutate(['study', identifier]);
+        if (news.has('study')) mutate(['study', id]);
         latest.current.onNew(news);
       }
     }
@@ -61,7 +60,7 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
         });
     const onReturn = () => {
       if (document.visibilityState !== 'visible') return;
-      if (role === 'responder') latest.current.onNew(anyNews);
+      if (!mayRead) latest.current.onNew(anyNews);
       else void poll().catch(() => {});
     };
     pollAgain();
@@ -71,7 +70,7 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onReturn);
     };
-  }, [identifier, role]);
+  }, [id, mayRead]);
 }
 
 /** Of more than a page everything may be concerned. */

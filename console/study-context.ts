@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Study } from './api.ts';
+import type { Right } from './roles.ts';
 
 /** The study whose screens are open. */
 export interface StudyContext {
@@ -9,6 +10,8 @@ export interface StudyContext {
   id: string;
   /** The address of one of its screens: `screenPath('/data')`. */
   screenPath: (path: string) => string;
+  /** Whether the role of this person allows something. */
+  can: (right: Right) => boolean;
 }
 
 export const StudyContext = createContext<StudyContext | undefined>(undefined);

@@ -240,6 +240,8 @@ export function DateField({
   name: string;
   defaultValue?: string;
   required?: boolean;
+  min?: string;
+  max?: string;
 }) {
   const [typed, setTyped] = useState(defaultValue);
   const at = typed && new Date(typed);

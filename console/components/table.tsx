@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Listed } from '../answers.ts';
 import { strings } from '../common-strings.ts';
-import { fileName, saveText } from '../download.ts';
+import { fileName, saveTable } from '../download.ts';
 import { formatNumber } from '../format.ts';
 import { csvOf } from '../table-csv.ts';
 import { Button } from './button.tsx';
@@ -126,9 +126,7 @@ export function Table<Row>(props: Props<Row>) {
           <Button
             kind="quiet"
             icon="download"
-            onClick={() =>
-              table.current && void saveText(csvOf(table.current), fileName(caption, 'csv'), 'text/csv')
-            }
+            onClick={() => table.current && saveTable(csvOf(table.current), fileName(caption, 'csv'))}
           >
             {strings.csvShown}
           </Button>

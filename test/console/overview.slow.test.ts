@@ -239,7 +239,7 @@ describeConsole('the overview', (get) => {
       await page.goto(`${get().service.url}/console${path(study.id)}/${screen}`);
       await settled(page);
       await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
-      await page.getByText('Only owners and editors of the study may open this page.').waitFor();
+      await page.getByText('Only owners, editors and monitors of the study may open this page.').waitFor();
       expect(await page.getByText(study.other.name).count()).toBe(0);
     }
     expect(await page.getByRole('link', { name: /^(?:Overview|Participants|Activity)$/ }).count()).toBe(0);

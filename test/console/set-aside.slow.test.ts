@@ -155,11 +155,11 @@ describeConsole('answers of another time', (get) => {
     await page.getByRole('button', { name: 'Remove item 2' }).click();
     await page.getByRole('button', { name: 'Save survey' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('“Are you pregnant?” will read “Were you pregnant?”.').waitFor();
+    await dialog.getByText('“Are you pregnant?” becomes “Were you pregnant?”: 2 answers.').waitFor();
     await dialog.getByText('“How did you sleep?” is no longer asked.').waitFor();
     await dialog.getByText('Some of the answers are locked.').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
     expect((await study.owner.get(`/survey/${study.survey}`)).body.items).toHaveLength(2);
     await page.getByRole('button', { name: 'Save survey' }).click();
     await dialog.getByRole('button', { name: 'Save the changes' }).click();

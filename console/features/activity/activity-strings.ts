@@ -77,6 +77,7 @@ export const strings = {
     code: 'Code',
     enrolment: 'Enrolled with the code',
     invitedBy: 'Invited by',
+    program: 'Program',
     role: 'Role',
     survey: 'Survey',
     answer: 'Answer',

@@ -32,6 +32,7 @@ interface Props {
 /** How far the log is reviewed, and a button that marks the rest of it. */
 export function Review({ reviewed, newest, onReviewed }: Props) {
   const [open, setOpen] = useState(() => takeDraft<Draft>(reviewDraft));
+  const { can } = useStudy();
   const through = reviewed?.through ?? 0;
   return (
     <div class="note" role="status">
@@ -44,7 +45,7 @@ export function Review({ reviewed, newest, onReviewed }: Props) {
           </span>
         )}
       </p>
-      {newest !== undefined && newest > through && (
+      {can('edit') && newest !== undefined && newest > through && (
         <Button onClick={() => setOpen({ to: newest })}>{strings.review.button}</Button>
       )}
       {open && (

@@ -10,7 +10,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState, Unread } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
-import { fileName, saveText } from '../../download.ts';
+import { fileName, saveTable } from '../../download.ts';
 import { addDays, daysFrom, formatDate, todayIn } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
@@ -18,6 +18,8 @@ import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { cellOf } from '../../table-csv.ts';
 import { useTask } from '../../task.ts';
+import { occurrencesOf } from '../downloads/file-query.ts';
+import { MoreFiles } from '../downloads/more-files.tsx';
 import { AttentionFilter } from '../participants/attention-filter.tsx';
 import { compliance, isAttention } from '../participants/participant-counts.ts';
 import { strings } from './compliance-strings.ts';
@@ -53,8 +55,7 @@ export function Compliance() {
   const isNone = head?.participants.length === 0 && !list.hasMore;
   const [printed, setPrinted] = useState<readonly DayRow[]>();
   const { run, busy, error } = useTask();
-  const saveAll = async () =>
-    saveText(csvOf(await readAll(id, query)), fileName(strings.title, 'csv'), 'text/csv');
+  const saveAll = async () => saveTable(csvOf(await readAll(id, query)), fileName(strings.title, 'csv'));
   async function printAll() {
     setPrinted((await readAll(id, query)).flatMap(({ participants }) => participants));
     addEventListener('afterprint', () => setPrinted(undefined), { once: true });
@@ -69,6 +70,7 @@ export function Compliance() {
             <Button icon="download" busy={busy === 'csv'} onClick={() => run(saveAll, 'csv')}>
               {strings.csv}
             </Button>
+            <MoreFiles occurrences={occurrencesOf(query)} />
             <PrintButton busy={busy === 'print'} onClick={() => run(printAll, 'print')} />
           </>
         )}

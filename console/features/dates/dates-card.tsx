@@ -27,7 +27,7 @@ interface Props {
 
 /** The dates and the time of a person in the study. */
 export function DatesCard({ user, name, course, time }: Props) {
-  const { study } = useStudy();
+  const { study, can } = useStudy();
   const [isOpen, setOpen] = useState(false);
   const { dates = {} } = course;
   const names = [...new Set([...(study.dates ?? []), ...Object.keys(dates)])];
@@ -44,7 +44,7 @@ export function DatesCard({ user, name, course, time }: Props) {
           </Fact>
         ))}
       </dl>
-      {study.status === 'active' && (
+      {can('edit') && study.status === 'active' && (
         <Button icon="pencil" onClick={() => setOpen(true)}>
           {strings.edit}
         </Button>

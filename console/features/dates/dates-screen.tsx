@@ -9,7 +9,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Progress, Unread } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { fileName, saveText } from '../../download.ts';
+import { fileName, saveTable } from '../../download.ts';
 import { Refusal } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
 import { useTask } from '../../task.ts';
@@ -100,11 +100,7 @@ function Steps({
             const rows = people.filter(
               ({ takesPart, dates, participation }) => takesPart || dates || participation,
             );
-            void saveText(
-              templateOf(rows, names),
-              fileName(strings.templateName(study.name), 'csv'),
-              'text/csv',
-            );
+            saveTable(templateOf(rows, names), fileName(strings.templateName(study.name), 'csv'));
           }}
         >
           {strings.template}

@@ -5,6 +5,7 @@ import { useAnswer } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { may, type Right } from '../../roles.ts';
 import { screensFor } from '../../screens.ts';
 import { strings } from './finder-strings.ts';
 import { type Findable, findIn } from './search.ts';
@@ -170,15 +171,13 @@ function useFindables(study: string | undefined, text: string) {
 
   return useMemo(() => {
     const path = (below: string) => `/console/studies/${study}${below}`;
-    const isStaff = role === 'owner' || role === 'editor';
+    const can = (right: Right) => role !== undefined && may(role, right);
     const people = [...(coded?.members ?? []), ...(members?.members ?? [])];
     const screens = role && study ? screensFor(role) : [];
-    const more = isStaff
-      ? [
-          { id: 'go-queue', label: strings.queue, href: path('/queue') },
-          { id: 'go-codes', label: strings.codes, href: path('/members/codes') },
-        ]
-      : [];
+    const more = [
+      ...(can('readAll') ? [{ id: 'go-queue', label: strings.queue, href: path('/queue') }] : []),
+      ...(can('edit') ? [{ id: 'go-codes', label: strings.codes, href: path('/members/codes') }] : []),
+    ];
     const isActive = opened?.status === 'active';
     const isOpen = isActive && !opened?.frozenAt;
     const action = (name: Action, href: string, label: string = strings.actions[name]) => ({
@@ -189,11 +188,11 @@ function useFindables(study: string | undefined, text: string) {
     });
     return {
       actions: [
-        ...(isOpen ? [action('new-case', path('/data'))] : []),
-        ...(isOpen && isStaff ? [action('new-survey', path('/surveys'))] : []),
-        ...(isActive && role === 'owner' ? [action('invite', path('/members'))] : []),
+        ...(isOpen && can('record') ? [action('new-case', path('/data'))] : []),
+        ...(isOpen && can('edit') ? [action('new-survey', path('/surveys'))] : []),
+        ...(isActive && can('own') ? [action('invite', path('/members'))] : []),
         ...(opened && !opened.frozenAt ? [action('lock', path('/data'))] : []),
-        ...(role === 'owner'
+        ...(can('own')
           ? [action('freeze', path('/data'), strings.actions[opened?.frozenAt ? 'end-freeze' : 'freeze'])]
           : []),
         action('new-study', '/console'),
@@ -206,7 +205,7 @@ function useFindables(study: string | undefined, text: string) {
         { id: 'go-studies', label: common.nav.allStudies, href: '/console' },
         { id: 'go-keys', label: strings.keys, href: '#keys' },
       ],
-      participants: isStaff
+      participants: can('readAll')
         ? [...new Map(people.map((entry) => [entry.identifier, entry])).values()].map(
             ({ identifier, name, code }) => ({
               id: `p-${identifier}`,

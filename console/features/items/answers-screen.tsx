@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
+import { labelOf } from '../../answer-labels.ts';
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api, ifMatch, isProblem, type Revised, revised } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -15,8 +16,11 @@ import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { MeanwhileNote } from '../surveys/meanwhile-note.tsx';
+import { useAnsweredWordings } from './answered-wordings.ts';
 import { strings } from './item-strings.ts';
 import { idOf, questionsOf, shorten } from './response-content.ts';
+import { useRevisions } from './revisions.tsx';
+import { askedAs } from './wordings.ts';
 
 const { answersForm } = strings;
 const route = api.response[':id'];
@@ -73,6 +77,16 @@ function Editor({
   // People say why they change the answers of somebody else.
   const isOwn = idOf(before.responder) === me;
   const questions = questionsOf(items, before);
+  const wordingOf = useAnsweredWordings(idOf(before.survey), useRevisions(id).all);
+
+  /** The question and the answer as they were read, where the field has other words. */
+  function askedHint(key: string, label: string) {
+    const value = before.items[key] ?? '';
+    const former = askedAs(key, wordingOf(0, key), items);
+    const [question, answer] = [former?.label || key, labelOf(former, value)];
+    const isSaid = value === '' || (question === label && answer === value);
+    return isSaid ? undefined : answersForm.askedAs(question, answer);
+  }
 
   async function save(form: FormData) {
     const change = {
@@ -133,7 +147,10 @@ function Editor({
             <TextAreaField
               label={label}
               pointer={`/items/${key}`}
-              hint={isDropped ? answersForm.noItem : undefined}
+              hint={
+                [isDropped && answersForm.noItem, askedHint(key, label)].filter(Boolean).join(' ') ||
+                undefined
+              }
               rows={rowsOf(before.items[key])}
               maxLength={64_000}
               dir="auto"

@@ -80,7 +80,7 @@ export function CaseDialog({
 }
 
 function CaseFields({ label, hidden }: Pick<Case, 'label' | 'hidden'>) {
-  const { study } = useStudy();
+  const { can } = useStudy();
   return (
     <>
       <TextField
@@ -93,10 +93,10 @@ function CaseFields({ label, hidden }: Pick<Case, 'label' | 'hidden'>) {
         required
         defaultValue={label}
       />
-      {study.role === 'responder' ? (
-        hidden && <input type="hidden" name="hidden" value="on" />
-      ) : (
+      {can('edit') ? (
         <Choice name="hidden" label={newCase.hide} hint={newCase.hideHint} defaultChecked={hidden} />
+      ) : (
+        hidden && <input type="hidden" name="hidden" value="on" />
       )}
     </>
   );

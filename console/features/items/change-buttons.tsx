@@ -30,11 +30,11 @@ interface Props {
  * say why they cannot be pressed.
  */
 export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
-  const { study } = useStudy();
+  const { study, can } = useStudy();
   const why = useId();
   if (study.frozenAt) return <span class="muted">{common.problem.byCode['study.frozen']}</span>;
   if (items.length > maxItems) return <span class="muted">{strings.tooMany(maxItems)}</span>;
-  const isOwner = study.role === 'owner';
+  const changesContent = can('record');
   const unlocks = mayUnlock(study);
   const some = (fits: (item: ItemState) => boolean) => items.some(fits);
   const isLocked = some(({ lockedAt }) => Boolean(lockedAt));
@@ -43,13 +43,14 @@ export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
   const offered: Record<Change, boolean> = {
     lock: isOpen && some(({ lockedAt }) => !lockedAt),
     unlock: isLocked && unlocks,
-    archive: isOpen && some(({ status, lockedAt }) => status === 'active' || Boolean(lockedAt)),
-    unarchive: isArchived,
-    delete: isOpen,
-    restore: !isOpen && isOwner,
+    archive:
+      changesContent && isOpen && some(({ status, lockedAt }) => status === 'active' || Boolean(lockedAt)),
+    unarchive: changesContent && isArchived,
+    delete: changesContent && isOpen,
+    restore: !isOpen && can('own'),
   };
   const forbidden =
-    study.role === 'responder' && !isOwn
+    !can('edit') && !isOwn
       ? strings.blocked.notOwn
       : isLocked
         ? unlocks
@@ -60,7 +61,7 @@ export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
   const blockedBy = (reason: string | undefined) => (reason === undefined ? undefined : why);
   return (
     <>
-      {edit && (
+      {edit && changesContent && (
         <Button icon="pencil" blockedBy={blockedBy(notEdited)} onClick={edit.onEdit}>
           {strings.edit[edit.kind]}
         </Button>
@@ -78,7 +79,7 @@ export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
             {strings.changes[change]}
           </Button>
         ))}
-      {(notEdited ?? forbidden) && (
+      {changesContent && (notEdited ?? forbidden) && (
         <span id={why} class="blocked muted">
           {notEdited ?? forbidden}
         </span>

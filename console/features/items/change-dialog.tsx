@@ -45,7 +45,7 @@ interface Props extends PendingChange {
  */
 export function ChangeDialog(props: Props) {
   const { change, kind, ids, statement, nameOf, mutate, onClose, onAsk, onChanged, onDone } = props;
-  const { study } = useStudy();
+  const { study, can } = useStudy();
   const toast = useToast();
   const isSigned = changes[change].isSigned && study.lockPolicy.signature;
   const what = strings.items(kind, ids.length);
@@ -84,9 +84,8 @@ export function ChangeDialog(props: Props) {
 
   /** A button that says "Undo" gives no signature, and only owners may undo some changes. */
   function canUndo() {
-    const isOwner = study.role === 'owner';
     if (change === 'lock') return !isSigned && mayUnlock(study);
-    return change === 'delete' ? isOwner : !isSigned;
+    return change === 'delete' ? can('own') : !isSigned;
   }
   async function undo() {
     await makeAhead(changes[change].undo, { reason: strings.undoReason });

@@ -1,4 +1,5 @@
 import { api, type Study, slowApi } from '../../api.ts';
+import { may } from '../../roles.ts';
 import type { Kind } from './item-kinds.ts';
 
 /** The changes of items, each with its reverse. */
@@ -13,7 +14,7 @@ export const changes = {
 export type Change = keyof typeof changes;
 
 /** Whether the person whose study this is may unlock items that they see. */
-export const mayUnlock = ({ role, lockPolicy }: Study) => role === 'owner' || lockPolicy.unlock === 'viewers';
+export const mayUnlock = ({ role, lockPolicy }: Study) => may(role, 'own') || lockPolicy.unlock === 'viewers';
 
 /** Most identifiers in one request; the service changes all or none. */
 export const maxItems = 1000;

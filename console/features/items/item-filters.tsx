@@ -6,6 +6,7 @@ import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate } from '../../format.ts';
 import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
 import { isKind, isStateFilter, type Kind, type StateFilter, stateFilters } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
@@ -65,16 +66,17 @@ interface Props {
   filters: Filters;
   change: (changes: Partial<Record<keyof Filters, string>>) => void;
   surveys: readonly Survey[];
-  isOwner: boolean;
-  isStaff: boolean;
   caseLabel: string | null | undefined;
   responderName: string | null | undefined;
 }
 
 /** Tabs for the two kinds, and the filters. */
-export function DataFilters({ filters, change, surveys, isOwner, isStaff, caseLabel, responderName }: Props) {
+export function DataFilters({ filters, change, surveys, caseLabel, responderName }: Props) {
+  const { can } = useStudy();
   const { kind, state, survey = '', since = '' } = filters;
-  const states = (Object.keys(stateFilters) as StateFilter[]).filter((name) => name !== 'deleted' || isOwner);
+  const states = (Object.keys(stateFilters) as StateFilter[]).filter(
+    (name) => name !== 'deleted' || can('own'),
+  );
   return (
     <div class="filters">
       <fieldset class="tabs" aria-label={strings.kindsLabel}>
@@ -98,7 +100,7 @@ export function DataFilters({ filters, change, surveys, isOwner, isStaff, caseLa
       {kind === 'responses' && (
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
       )}
-      {kind === 'responses' && isStaff && (
+      {kind === 'responses' && can('readAll') && (
         <CodeFilter value={filters.code ?? ''} onChange={(typed) => change({ code: typed })} />
       )}
       <label>

@@ -11,10 +11,10 @@ import { strings } from './item-strings.ts';
 
 const { history } = strings;
 
-/** The entries of the log about one item, for its readers: owners and editors. */
+/** The entries of the log about one item, for its readers. */
 export function ItemHistory({ id }: { id: string }) {
-  const { study } = useStudy();
-  return study.role === 'responder' ? null : <Entries id={id} />;
+  const { can } = useStudy();
+  return can('readAll') ? <Entries id={id} /> : null;
 }
 
 function Entries({ id }: { id: string }) {

@@ -5,11 +5,13 @@ import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { fileName } from '../../download.ts';
+import { fileName, tablePath } from '../../download.ts';
 import { viewerZone } from '../../format.ts';
 import { responderWithCode, useCaseLabels, usePeople, useSurveys } from '../../names.ts';
 import { messageOf } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
+import { occurrencesOf } from '../downloads/file-query.ts';
+import { MoreFiles } from '../downloads/more-files.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { NewCaseDialog } from './case-dialog.tsx';
 import { FreezeDialog, freezeDraft } from './freeze-dialog.tsx';
@@ -36,7 +38,7 @@ function drafted(): Open | undefined {
 
 /** Cases and responses, their states, and their changes. */
 export function Data() {
-  const { study, id } = useStudy();
+  const { study, id, can } = useStudy();
   const [filters, change] = useFilters();
   const surveys = useSurveys(id);
   const [open, setOpen] = useState<Open | undefined>(drafted);
@@ -69,21 +71,30 @@ export function Data() {
       });
   }
 
-  const canCreate = !study.frozenAt && study.status === 'active';
+  const canCreate = can('record') && !study.frozenAt && study.status === 'active';
   useAction('new-case', () => canCreate && setOpen({ dialog: 'case' }));
   useAction('lock', () => !study.frozenAt && void openMatching());
-  useAction('freeze', () => study.role === 'owner' && setOpen({ dialog: 'freeze' }));
+  useAction('freeze', () => can('own') && setOpen({ dialog: 'freeze' }));
 
   return (
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
         <DownloadButton
-          path={`/investigation/${id}/${filters.kind}?${new URLSearchParams({ ...listQueryOf(filters), include: 'lock' })}`}
+          path={tablePath(`/investigation/${id}/${filters.kind}`, {
+            ...listQueryOf(filters),
+            include: 'lock',
+          })}
           accept="text/csv"
           file={fileName(strings.file(study.name, filters.kind), 'csv')}
         >
           {common.csv}
         </DownloadButton>
+        {filters.kind === 'responses' && (
+          <MoreFiles
+            responses={{ ...listQueryOf(filters), include: 'lock' }}
+            occurrences={occurrencesOf({ survey, user: responder, code: filters.code })}
+          />
+        )}
         {canCreate && (
           <Button kind="primary" icon="plus" onClick={() => setOpen({ dialog: 'case' })}>
             {strings.newCase.button}
@@ -94,7 +105,7 @@ export function Data() {
             {strings.matching.button}
           </Button>
         )}
-        {study.role === 'owner' && (
+        {can('own') && (
           <Button icon="freeze" onClick={() => setOpen({ dialog: 'freeze' })}>
             {study.frozenAt ? strings.freeze.endButton : strings.freeze.button}
           </Button>
@@ -105,8 +116,6 @@ export function Data() {
         filters={filters}
         change={change}
         surveys={surveys}
-        isOwner={study.role === 'owner'}
-        isStaff={study.role !== 'responder'}
         caseLabel={caseLabel}
         responderName={responderName}
       />

@@ -248,6 +248,7 @@ export const strings = {
     about: 'The change becomes a new revision. Earlier answers stay in the history.',
     back: 'The response',
     noItem: 'The survey no longer has this item.',
+    askedAs: (question: string, answer: string) => `Asked as “${question}”, answered with “${answer}”.`,
     codeHint: 'The study’s app gave this number. An empty field means none.',
     why: 'Reason for the change',
     whyHint: 'The revision keeps the reason, for everybody who may read the response.',

@@ -85,7 +85,7 @@ function Choose({
   onClose,
   onCounted,
 }: Pick<Props, 'onClose'> & Known & { chosen: Chosen; onCounted: (question: PendingMatching) => void }) {
-  const { study } = useStudy();
+  const { study, can } = useStudy();
   const { matching } = strings;
   const { filter } = chosen;
   const cases = useCaseChoices(study.identifier);
@@ -153,7 +153,7 @@ function Choose({
           chosen={filter.case}
           useLabel={useCaseLabel}
         />
-        {study.role !== 'responder' && <PersonField chosen={filter.responder} />}
+        {can('readAll') && <PersonField chosen={filter.responder} />}
         <SelectField label={common.survey} name="survey" pointer="/filter/survey" hint={matching.surveyHint}>
           <option value="">{common.anySurvey}</option>
           <SurveyOptions surveys={surveys} chosen={filter.survey} />
@@ -277,7 +277,7 @@ function Ask({
   onClose,
   onChanged,
 }: PendingMatching & Pick<Props, 'onClose' | 'onChanged'> & Known & { onBack: () => void }) {
-  const { study } = useStudy();
+  const { study, can } = useStudy();
   const toast = useToast();
   const { matching } = strings;
   const [working, setWorking] = useState(false);
@@ -313,7 +313,7 @@ function Ask({
 
   /** A button that says "Undo" gives no signature, and responders may not read the log. */
   function mayUndo() {
-    if (study.lockPolicy.signature || study.role === 'responder') return false;
+    if (study.lockPolicy.signature || !can('readAll')) return false;
     return status === 'unlocked' || mayUnlock(study);
   }
   const undoOf = (matched: Matched, what: string) => async (report: Report) => {

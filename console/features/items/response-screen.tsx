@@ -18,16 +18,16 @@ import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { ReminderLink } from './answered-reminder.tsx';
+import { useAnsweredWordings } from './answered-wordings.ts';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
 import { ItemHistory } from './item-history.tsx';
 import { strings } from './item-strings.ts';
 import { Answers } from './response-answers.tsx';
-import { givenIn, idOf } from './response-content.ts';
+import { idOf } from './response-content.ts';
 import { Revisions, useRevisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { useWordings } from './wordings.ts';
 
 const route = api.response[':id'];
 type Single = AnswerOf<typeof route.$get>;
@@ -65,7 +65,7 @@ function Shown({
   mutate: Answer<Single>['mutate'];
   onChanged: () => void;
 }) {
-  const { study, screenPath } = useStudy();
+  const { study, screenPath, can } = useStudy();
   const { identifier: me } = useUser();
   const { route: go } = useLocation();
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
@@ -79,17 +79,7 @@ function Shown({
   ).data;
   const items = survey?.items ?? [];
   const revisions = useRevisions(id);
-  const answered = (n: number, key: string) => {
-    const at = givenIn(revisions.all, n, key);
-    return at === undefined ? undefined : { survey: idOf(response.survey), at };
-  };
-  const findWording = useWordings(
-    revisions.all.flatMap(({ items }, n) => Object.keys(items).map((key) => answered(n, key) ?? [])).flat(),
-  );
-  const wordingOf = (n: number, key: string) => {
-    const answer = answered(n, key);
-    return answer && findWording(answer);
-  };
+  const wordingOf = useAnsweredWordings(idOf(response.survey), revisions.all);
   return (
     <>
       <PageHead
@@ -136,7 +126,7 @@ function Shown({
         <Fact term={strings.changed}>
           <Time at={fromUnix(response.revisionDate)} />
         </Fact>
-        {study.role !== 'responder' && (
+        {can('readAll') && (
           <Fact term={strings.reminder}>
             {response.notification ? (
               <ReminderLink

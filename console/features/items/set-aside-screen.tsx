@@ -8,7 +8,7 @@ import { Coded } from '../../components/person.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { fileName } from '../../download.ts';
+import { fileName, tablePath } from '../../download.ts';
 import { formatTime } from '../../format.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
@@ -20,7 +20,7 @@ type Open = { answer: SetAside; to: 'place' | 'discard' };
 
 /** Answers that were right when they were given and have no place any more, until somebody places or discards them. */
 export function SetAsideScreen() {
-  const { study, id, screenPath } = useStudy();
+  const { study, id, screenPath, can } = useStudy();
   const [open, setOpen] = useState<Open>();
   const list = usePages(['set-aside', id], (cursor, options) =>
     setAsideRoute.$get({ param: { id }, query: { limit: '50', cursor } }, options),
@@ -35,25 +35,29 @@ export function SetAsideScreen() {
     { label: strings.survey, cell: ({ surveyName }) => <bdi>{surveyName}</bdi> },
     { label: strings.why, cell: ({ reason }) => strings.reasons[reason] },
     { label: strings.given, cell: ({ givenAt }) => <Time at={givenAt} /> },
-    {
-      label: strings.actions,
-      cell: (answer) => (
-        <span class="row-actions">
-          <Button
-            aria-label={strings.placeOf(answer.name, formatTime(answer.givenAt))}
-            onClick={() => setOpen({ answer, to: 'place' })}
-          >
-            {strings.place}
-          </Button>
-          <Button
-            aria-label={strings.discardOf(answer.name, formatTime(answer.givenAt))}
-            onClick={() => setOpen({ answer, to: 'discard' })}
-          >
-            {strings.discard}
-          </Button>
-        </span>
-      ),
-    },
+    ...(can('edit')
+      ? [
+          {
+            label: strings.actions,
+            cell: (answer: SetAside) => (
+              <span class="row-actions">
+                <Button
+                  aria-label={strings.placeOf(answer.name, formatTime(answer.givenAt))}
+                  onClick={() => setOpen({ answer, to: 'place' })}
+                >
+                  {strings.place}
+                </Button>
+                <Button
+                  aria-label={strings.discardOf(answer.name, formatTime(answer.givenAt))}
+                  onClick={() => setOpen({ answer, to: 'discard' })}
+                >
+                  {strings.discard}
+                </Button>
+              </span>
+            ),
+          },
+        ]
+      : []),
   ];
   const close = () => setOpen(undefined);
   return (
@@ -64,7 +68,7 @@ export function SetAsideScreen() {
         back={{ href: screenPath('/data'), label: strings.back }}
       >
         <DownloadButton
-          path={`/investigation/${id}/set-aside`}
+          path={tablePath(`/investigation/${id}/set-aside`)}
           accept="text/csv"
           file={fileName(strings.file(study.name), 'csv')}
         >

@@ -8,10 +8,10 @@ export const setAsideRoute = api.investigation[':id']['set-aside'];
 /** An answer that waits for owners and editors. */
 export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number];
 
-/** The number of answers that wait, the first hundred; for owners and editors. */
+/** The number of answers that wait, the first hundred; for those who see all answers. */
 export function useSetAsideCount(): { n: number; more: boolean } {
-  const { study, id } = useStudy();
-  const isStaff = study.role !== 'responder';
+  const { id, can } = useStudy();
+  const isStaff = can('readAll');
   const { data, reload } = useAnswer(
     ['set-aside-count', id, isStaff],
     isStaff && ((options) => setAsideRoute.$get({ param: { id }, query: { limit: '100' } }, options)),

@@ -6,7 +6,7 @@ import { useStudy } from '../../study-context.ts';
 import { CodeField } from './code-dialog.tsx';
 import { strings } from './member-strings.ts';
 
-const roles = ['responder', 'editor', 'owner'] as const satisfies Role[];
+const roles = ['responder', 'monitor', 'editor', 'owner'] as const satisfies Role[];
 
 /** Invites an address, in a role. */
 export function InviteDialog({ onClose, onDone }: { onClose: () => void; onDone: (email: string) => void }) {

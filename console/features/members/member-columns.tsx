@@ -2,7 +2,9 @@ import type { Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Avatar, MailLink } from '../../components/person.tsx';
+import { Badge } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
+import type { Right } from '../../roles.ts';
 import { AgreedTo } from '../enrolment/agreed-to.tsx';
 import { CodeButton } from './code-dialog.tsx';
 import type { Member } from './member-changes.ts';
@@ -11,23 +13,14 @@ import { RoleSelect } from './role-select.tsx';
 
 interface Options {
   me: string;
-  isOwner: boolean;
-  /** Owners and editors see codes, and change them. */
-  isStaff: boolean;
+  can: (right: Right) => boolean;
   onCode: (member: Member) => void;
   onRole: (member: Member, role: Role) => void;
   onRemove: (member: Member) => void;
 }
 
 /** A member, and the viewer's actions. */
-export const memberColumns = ({
-  me,
-  isOwner,
-  isStaff,
-  onCode,
-  onRole,
-  onRemove,
-}: Options): Column<Member>[] => [
+export const memberColumns = ({ me, can, onCode, onRole, onRemove }: Options): Column<Member>[] => [
   {
     label: strings.name,
     cell: ({ identifier, name, invitedAs, enrolment, agreedTo }) => (
@@ -42,13 +35,16 @@ export const memberColumns = ({
       </span>
     ),
   },
-  ...(isStaff
+  ...(can('readAll')
     ? [
         {
           label: common.code,
-          cell: (member: Member) => (
-            <CodeButton name={member.name} code={member.code} onClick={() => onCode(member)} />
-          ),
+          cell: (member: Member) =>
+            can('edit') && !member.program ? (
+              <CodeButton name={member.name} code={member.code} onClick={() => onCode(member)} />
+            ) : (
+              member.code !== undefined && <bdi class="code">{member.code}</bdi>
+            ),
         },
       ]
     : []),
@@ -56,14 +52,16 @@ export const memberColumns = ({
     label: strings.role,
     cell: (member) => {
       const { role } = member;
-      if (!isOwner) return common.roles[role];
+      if (member.program) return <Badge icon="key">{strings.program}</Badge>;
+      if (!can('own')) return common.roles[role];
       return <RoleSelect name={member.name} role={role} onChoose={(chosen) => onRole(member, chosen)} />;
     },
   },
   {
     label: strings.actions,
     cell: (member) =>
-      (isOwner || member.identifier === me) && (
+      !member.program &&
+      (can('own') || member.identifier === me) && (
         <Button kind="quiet" icon="close" onClick={() => onRemove(member)}>
           {member.identifier === me ? (
             strings.leave

@@ -4,6 +4,7 @@ export const strings = {
   caption: 'Members of the study',
   name: 'Name',
   role: 'Role',
+  program: 'Program',
   roleOf: (name: string) => `Role of ${name}`,
   addCode: 'Add a code',
   codeOf: (name: string, code: string | undefined) =>
@@ -50,6 +51,8 @@ export const strings = {
   roleHints: {
     owner: 'Owners change everything, including members and the study itself.',
     editor: 'Editors change surveys and reminders, and see all data.',
+    monitor:
+      'Monitors see all data, and lock and unlock. They change nothing else, and see no codes for joining.',
     responder: 'Participants answer surveys in the study’s app, and get reminders.',
   },
   invited: (email: string) => `${email} is invited.`,

@@ -32,7 +32,7 @@ type Question = { member: Member; role?: Role };
 
 /** The members of the study, their roles, and open invitations. */
 export function Members() {
-  const { study, id, screenPath } = useStudy();
+  const { study, id, screenPath, can } = useStudy();
   const me = useUser().identifier;
   const toast = useToast();
   const [error, setError] = useState<unknown>();
@@ -47,16 +47,15 @@ export function Members() {
       options,
     ),
   );
-  const isOwner = study.role === 'owner';
-  const isStaff = study.role !== 'responder';
+  const isOwner = can('own');
+  const seesCodes = can('readAll');
   const canInvite = isOwner && study.status === 'active';
   useAction('invite', () => canInvite && setInviting(true));
   const changes = useMemberChanges(list, () => setError(undefined));
 
   const columns = memberColumns({
     me,
-    isOwner,
-    isStaff,
+    can,
     onCode: setCoding,
     onRole: (member, chosen) => {
       if (member.identifier === me) setQuestion({ member, role: chosen });
@@ -68,13 +67,13 @@ export function Members() {
   return (
     <>
       <PageHead title={strings.title} about={strings.about}>
-        {isStaff && (
+        {can('edit') && (
           <a class="button plain" href={screenPath('/members/codes')}>
             <Icon name="phone" />
             {strings.codes}
           </a>
         )}
-        {isStaff && study.status === 'active' && (
+        {can('edit') && study.status === 'active' && (
           <a class="button plain" href={screenPath('/members/dates')}>
             <Icon name="table" />
             {dates.fromTable}
@@ -89,7 +88,7 @@ export function Members() {
       {error !== undefined && <ProblemNote error={error} />}
       <div class="filters">
         <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
-        {isStaff && <CodeFilter value={code} onChange={(typed) => filter({ code: typed })} />}
+        {seesCodes && <CodeFilter value={code} onChange={(typed) => filter({ code: typed })} />}
         <SavedFilters screen="members" />
       </div>
       <Table

@@ -1,9 +1,8 @@
 import type { Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Options } from '../../components/form.tsx';
+import { roles } from '../../roles.ts';
 import { strings } from './member-strings.ts';
-
-const roles: readonly Role[] = ['owner', 'editor', 'responder'];
 
 export const isRole = (text: string | undefined): text is Role => roles.some((name) => name === text);
 

@@ -12,7 +12,7 @@ import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { fileName } from '../../download.ts';
+import { fileName, tablePath } from '../../download.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
@@ -21,6 +21,8 @@ import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { TimeBadge } from '../dates/dates-card.tsx';
 import { strings as dates } from '../dates/dates-strings.ts';
+import { occurrencesOf } from '../downloads/file-query.ts';
+import { MoreFiles } from '../downloads/more-files.tsx';
 import { AttentionFilter } from './attention-filter.tsx';
 import { readFailed } from './failed-participants.ts';
 import { compliance, isAttention, notSent, type Participant } from './participant-counts.ts';
@@ -35,7 +37,7 @@ const maxLivePages = 6;
 
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
-  const { study, id, screenPath } = useStudy();
+  const { study, id, screenPath, can } = useStudy();
   const [{ from = '', to = '', survey = '', attention = '', code = '', time = '' }, change] = useQuery();
   const surveys = useSurveys(study.identifier);
   const query = {
@@ -72,21 +74,26 @@ export function Participants() {
   return (
     <>
       <PageHead title={strings.title} about={strings.about}>
-        <a class="button" href={screenPath('/members/codes')}>
-          <Icon name="phone" />
-          {strings.codes}
-        </a>
-        <a class="button" href={screenPath('/members/information')}>
-          <Icon name="survey" />
-          {strings.information}
-        </a>
+        {can('edit') && (
+          <>
+            <a class="button" href={screenPath('/members/codes')}>
+              <Icon name="phone" />
+              {strings.codes}
+            </a>
+            <a class="button" href={screenPath('/members/information')}>
+              <Icon name="survey" />
+              {strings.information}
+            </a>
+          </>
+        )}
         <DownloadButton
-          path={`/investigation/${id}/compliance?${new URLSearchParams(query)}`}
+          path={tablePath(`/investigation/${id}/compliance`, query)}
           accept="text/csv"
           file={fileName(strings.file(study.name), 'csv')}
         >
           {isFailed ? strings.csvOfAll : common.csv}
         </DownloadButton>
+        <MoreFiles occurrences={occurrencesOf(query)} />
       </PageHead>
       <div class="filters">
         <AttentionFilter attention={attention} code={code} onChange={change}>

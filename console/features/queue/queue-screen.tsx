@@ -195,9 +195,9 @@ function Person({ person, study: name }: { person: Waiting; study: string }) {
 
 /** For those who take part by a code: another one, for a new phone. */
 function Relink({ person }: { person: Waiting }) {
-  const { study } = useStudy();
+  const { study, can } = useStudy();
   const { data } = useDetails(person.id);
-  return data?.enrolment && study.status === 'active' ? (
+  return can('edit') && data?.enrolment && study.status === 'active' ? (
     <RelinkButton user={person.id} name={person.name} />
   ) : null;
 }

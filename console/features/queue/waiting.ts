@@ -68,8 +68,8 @@ const nameOf = ({ id, causes }: Waiting) => `${id} ${[...causes].sort().join()}`
 
 /** The people who wait, and those whom this person has done, in this browser, for a week. */
 export function useWaiting() {
-  const { study, id } = useStudy();
-  const isOwner = study.role === 'owner';
+  const { id, can } = useStudy();
+  const isOwner = can('own');
   const answer = useAnswer(['waiting', id], async (options) => ({
     json: () => readWaiting(id, isOwner, options),
   }));

@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Revised, Survey } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Unread } from '../../components/states.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { strings as surveyStrings } from '../surveys/survey-strings.ts';
 
@@ -16,16 +14,4 @@ const Archived = () => (
   </p>
 );
 
-type Module = typeof import('./reminder-editor.tsx');
-
-/** The form is loaded with its screen: the first view of the console does without it. */
-function Editor({ record }: { record: Revised<Survey> }) {
-  const [module, setModule] = useState<Module>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    import('./reminder-editor.tsx').then(setModule, setError);
-  }, []);
-  // A browser does not ask again for a module that it could not load.
-  if (!module) return <Unread error={error} reload={() => location.reload()} />;
-  return <module.ReminderEditor record={record} />;
-}
+const Editor = lazy(async () => (await import('./reminder-editor.tsx')).ReminderEditor);

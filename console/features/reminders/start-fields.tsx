@@ -6,7 +6,7 @@ import { strings } from './reminder-strings.ts';
 
 /** Day 0 of reminders that each person has on days of their own. */
 export function StartFields({ draft: { from = 'download' }, set }: DraftProps) {
-  const { study, screenPath } = useStudy();
+  const { study, screenPath, can } = useStudy();
   const declared = study.dates ?? [];
   const chosen = typeof from === 'object' ? from.date : undefined;
   const names = chosen && !declared.includes(chosen) ? [chosen, ...declared] : declared;
@@ -53,7 +53,7 @@ export function StartFields({ draft: { from = 'download' }, set }: DraftProps) {
         <p class="note warn">
           <Icon name="warning" />
           <span class="grow">{start.undeclared(chosen)}</span>
-          {study.role === 'owner' && <a href={screenPath('/settings')}>{start.settings}</a>}
+          {can('own') && <a href={screenPath('/settings')}>{start.settings}</a>}
         </p>
       )}
     </Group>

@@ -1,18 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { isProblem } from '../../api.ts';
+import { useRef } from 'preact/hooks';
 import { Form, TextField } from '../../components/form.tsx';
-import { useSettings } from '../../service-config.ts';
-import { signedInAt } from '../../session.ts';
 import { useUser } from '../../user.tsx';
 import type { Statement } from '../items/item-changes.ts';
 import { strings } from '../items/item-strings.ts';
-import { LinkCommand, SignInButton } from '../sign-in/sign-in-button.tsx';
-
-/** The service accepts a signature for five minutes after the sign-in; the margin leaves time to press the button. */
-const freshMs = 280_000;
-
-const isSignInFresh = () => Date.now() - signedInAt() < freshMs;
+import { SignAgain, useFreshSignIn } from './fresh-sign-in.tsx';
 
 interface Props {
   submit: string;
@@ -49,17 +41,10 @@ export function StatementForm({
   ...more
 }: Props) {
   const { name } = useUser();
-  const [isFresh, setFresh] = useState(!isSigned || isSignInFresh());
+  const { isFresh, guard } = useFreshSignIn(isSigned);
   const fields = useRef<HTMLDivElement>(null);
 
-  async function submit(form: FormData) {
-    try {
-      await onSubmit(statementOf(form));
-    } catch (error) {
-      if (!isProblem(error, 'auth.sign-in-stale')) throw error;
-      setFresh(false);
-    }
-  }
+  const submit = (form: FormData) => guard(() => onSubmit(statementOf(form)));
   const keepTyped = () => {
     const form = fields.current?.closest('form');
     keep(form ? statementOf(new FormData(form)) : {});
@@ -89,7 +74,9 @@ export function StatementForm({
           />
         )}
       </div>
-      {!isFresh && <SignAgain onLeave={keepTyped} />}
+      {!isFresh && (
+        <SignAgain why={strings.signatureNeeded} label={strings.signInToSign} onLeave={keepTyped} />
+      )}
       {children}
     </Form>
   );
@@ -99,22 +86,4 @@ function statementOf(form: FormData): Statement {
   const reason = String(form.get('reason') ?? '').trim();
   const meaning = String(form.get('meaning') ?? '').trim();
   return { ...(reason && { reason }), ...(meaning && { signature: { meaning } }) };
-}
-
-function SignAgain({ onLeave }: { onLeave: () => void }) {
-  const { clientId } = useSettings();
-  return (
-    <div class="note warn" role="status">
-      <div>
-        <p>{strings.signatureNeeded}</p>
-        {clientId === null && (
-          <>
-            <p>{strings.signLocal}</p>
-            <LinkCommand />
-          </>
-        )}
-      </div>
-      {clientId !== null && <SignInButton label={strings.signInToSign} isFresh onLeave={onLeave} />}
-    </div>
-  );
 }

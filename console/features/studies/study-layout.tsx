@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Router, useLocation, useRoute } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
-import { api, isProblem, type Role, type Study } from '../../api.ts';
+import { api, isProblem, type Study } from '../../api.ts';
 import { strings } from '../../common-strings.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -10,6 +10,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { formatTime } from '../../format.ts';
+import { may, type Right } from '../../roles.ts';
 import { screens as allScreens, screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
 import { Finder } from '../finder/finder.tsx';
@@ -98,7 +99,12 @@ function showOpenEntry(list: HTMLElement | null) {
 function Content({ study }: { study: Study }) {
   const screens = screensFor(study.role);
   const context = useMemo(
-    () => ({ study, id: study.identifier, screenPath: (path: string) => pathOf(study, path) }),
+    () => ({
+      study,
+      id: study.identifier,
+      screenPath: (path: string) => pathOf(study, path),
+      can: (right: Right) => may(study.role, right),
+    }),
     [study],
   );
   return (
@@ -120,8 +126,8 @@ function Content({ study }: { study: Study }) {
         ))}
         {allScreens
           .filter((screen) => !screens.includes(screen))
-          .map(({ path, roles = [] }) => (
-            <Route key={path} path={path} component={NotForRole} roles={roles} />
+          .map(({ path, right = 'own' }) => (
+            <Route key={path} path={path} component={NotForRole} right={right} />
           ))}
         <Route default component={NothingHere} />
       </Router>
@@ -138,13 +144,13 @@ function FirstScreen() {
 }
 
 /** The note at the address of a screen for other roles, with the screens that are open to this person. */
-function NotForRole({ roles }: { roles: readonly Role[] }) {
+function NotForRole({ right }: { right: Right }) {
   const { study, screenPath } = useStudy();
   const { notForRole } = strings;
   return (
     <>
       <PageHead title={notForRole.title} />
-      <EmptyState icon="lock" title={roles.includes('editor') ? notForRole.forStaff : notForRole.forOwners}>
+      <EmptyState icon="lock" title={notForRole.rights[right]}>
         <p>{notForRole.open[study.role]}</p>
         <ul class="links">
           {screensFor(study.role).map(

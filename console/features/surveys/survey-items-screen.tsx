@@ -14,8 +14,8 @@ import { type Item, itemsOf, newItem, nextNumber } from './item-drafts.ts';
 import { MeanwhileNote, titleOf, useMeanwhile } from './meanwhile-note.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
-import { type WordingChange, wordingChanges } from './wording-changes.ts';
-import { readAnswered, WordingDialog } from './wording-dialog.tsx';
+import { wordingChanges } from './wording-changes.ts';
+import { readConcerned, WordingDialog, type WordingQuestion } from './wording-dialog.tsx';
 
 /** The name and the items of a survey, as a form. */
 export const SurveyItems = () => <SurveyPage>{(survey) => <Editor record={survey} />}</SurveyPage>;
@@ -34,14 +34,14 @@ function Editor({ record }: { record: Revised<Survey> }) {
   const { identifier: id } = base.value;
   const home = screenPath(`/surveys/${id}`);
 
-  const [asking, setAsking] = useState<{ changes: WordingChange[]; hasLocked: boolean }>();
+  const [asking, setAsking] = useState<WordingQuestion>();
 
   /** Answers keep their meaning: an editor of the wording reads which answers it concerns. */
   async function ask() {
-    const changes = wordingChanges(base.value.items, itemsToSave());
-    const { hasAnswers, hasLocked } =
-      changes.length > 0 ? await readAnswered(study.identifier, id) : { hasAnswers: false, hasLocked: false };
-    if (hasAnswers) setAsking({ changes, hasLocked });
+    const before = base.value.items;
+    const changes = wordingChanges(before, itemsToSave());
+    const question = await readConcerned(study.identifier, id, changes, before);
+    if (question) setAsking(question);
     else await save();
   }
 

@@ -19,15 +19,14 @@ import { strings } from './survey-strings.ts';
 
 /** The surveys of the study, with their reminders. */
 export function Surveys() {
-  const { study, id, screenPath } = useStudy();
+  const { study, id, screenPath, can } = useStudy();
   const [creating, setCreating] = useState(false);
   const list = usePages(['survey-list', id], (cursor, options) =>
     api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   const surveys = list.data?.flatMap((page) => page.surveys);
   useStudyChanges(list.reload);
-  const isStaff = study.role !== 'responder';
-  const canCreate = isStaff && study.status === 'active' && !study.frozenAt;
+  const canCreate = can('edit') && study.status === 'active' && !study.frozenAt;
   useAction('new-survey', () => canCreate && setCreating(true));
   const button = canCreate && (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -48,7 +47,7 @@ export function Surveys() {
         list={list}
         empty={
           <EmptyState icon="survey" title={strings.emptyTitle}>
-            <p>{isStaff ? strings.emptyStaff : strings.emptyResponder}</p>
+            <p>{can('edit') ? strings.emptyStaff : strings.emptyResponder}</p>
             {button}
           </EmptyState>
         }

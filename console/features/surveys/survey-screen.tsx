@@ -21,11 +21,11 @@ export const Survey = () => (
 );
 
 function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShape>; reload: () => void }) {
-  const { study, screenPath } = useStudy();
+  const { study, screenPath, can } = useStudy();
   const toast = useToast();
   const { run, busy, error } = useTask();
-  const isStaff = study.role !== 'responder';
-  const canEdit = isStaff && !value.archivedAt && !study.frozenAt;
+  const isEditor = can('edit');
+  const canEdit = isEditor && !value.archivedAt && !study.frozenAt;
   const { identifier: id, name } = value;
   useStudyChanges(reload);
 
@@ -49,7 +49,7 @@ function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShap
   return (
     <>
       <PageHead title={name} back={{ href: screenPath('/surveys'), label: strings.all }}>
-        {isStaff && !study.frozenAt && (
+        {isEditor && !study.frozenAt && (
           <Button
             icon={value.archivedAt ? 'restore' : 'archive'}
             busy={busy !== undefined}

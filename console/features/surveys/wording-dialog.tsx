@@ -1,36 +1,62 @@
 import { api, read } from '../../api.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import type { WordingChange } from './wording-changes.ts';
+import type { Question } from '../../names.ts';
+import { type CountedChange, concerning, type WordingChange } from './wording-changes.ts';
 import { strings } from './wording-strings.ts';
 
-const route = api.investigation[':id'].responses;
-
-/** Whether a survey has answers, and locked ones. */
-export async function readAnswered(id: string, survey: string) {
-  const find = (locked?: 'true') =>
-    read(route.$get({ param: { id }, query: { survey, status: 'all', limit: '1', locked } }));
-  const [any, locked] = await Promise.all([find(), find('true')]);
-  return { hasAnswers: any.responses.length > 0, hasLocked: locked.responses.length > 0 };
+/** The question before the wording of given answers changes. */
+export interface WordingQuestion {
+  changes: readonly CountedChange[];
+  /** False: more answers are concerned than were counted. */
+  isComplete: boolean;
+  hasLocked: boolean;
 }
 
-/** Says which wordings of a survey with answers change, before they do. */
+/** The changes that concern answers, with the number of these; undefined if none do. */
+export async function readConcerned(
+  study: string,
+  survey: string,
+  changes: readonly WordingChange[],
+  before: readonly Question[],
+): Promise<WordingQuestion | undefined> {
+  if (changes.length === 0) return;
+  const [counts, locked] = await Promise.all([
+    read(api.survey[':id']['answer-counts'].$get({ param: { id: survey } })),
+    read(
+      api.investigation[':id'].responses.$get({
+        param: { id: study },
+        query: { survey, status: 'all', limit: '1', locked: 'true' },
+      }),
+    ),
+  ]);
+  const concerned = concerning(changes, before, counts);
+  if (concerned.length === 0) return;
+  return { changes: concerned, isComplete: counts.complete, hasLocked: locked.responses.length > 0 };
+}
+
+/** Says which wordings of given answers change, and of how many, before they do. */
 export const WordingDialog = ({
   changes,
+  isComplete,
   hasLocked,
   onClose,
   onSure,
-}: {
-  changes: readonly WordingChange[];
-  hasLocked: boolean;
+}: WordingQuestion & {
   onClose: () => void;
   onSure: () => Promise<unknown>;
 }) => (
-  <FormDialog title={strings.title} onClose={onClose} submit={strings.submit} onSubmit={onSure}>
+  <FormDialog
+    title={strings.title}
+    onClose={onClose}
+    cancel={strings.back}
+    submit={strings.submit}
+    onSubmit={onSure}
+  >
     <p>{strings.about}</p>
     <ul>
       {changes.map((change) => (
         <li key={JSON.stringify(change)} dir="auto">
-          {strings.change(change)}
+          {strings.change(change, isComplete)}
         </li>
       ))}
     </ul>

@@ -1,22 +1,34 @@
-import type { WordingChange } from './wording-changes.ts';
+import { count } from '../../format.ts';
+import type { CountedChange } from './wording-changes.ts';
 
 const textOf: {
-  [K in WordingChange['kind']]: (change: Extract<WordingChange, { kind: K }>) => string;
+  [K in CountedChange['kind']]: (change: Extract<CountedChange, { kind: K }>, answers: string) => string;
 } = {
-  question: ({ from, to }) => `“${from}” will read “${to}”.`,
-  option: ({ question, value, from, to }) =>
-    `${question}: the answer “${from}” (${value}) will read “${to}”.`,
-  'option-gone': ({ question, from }) => `${question}: the answer “${from}” is no longer an option.`,
-  'answer-kind': ({ question }) => `${question}: another kind of answer.`,
-  gone: ({ question }) => `“${question}” is no longer asked.`,
+  question: ({ from, to }, answers) => `“${from}” becomes “${to}”${answers && `: ${answers}`}.`,
+  option: ({ question, from, to }, answers) =>
+    `${question}: “${from}” becomes “${to}”${answers && `: ${answers}`}.`,
+  'option-gone': ({ question, from }, answers) =>
+    `${question}: “${from}” is no longer an option${answers && `: the former label stays with ${answers}`}.`,
+  'answer-kind': ({ question }, answers) =>
+    `${question}: another kind of answer${answers && `. The former kind stays with ${answers}`}.`,
+  gone: ({ question }, answers) =>
+    `“${question}” is no longer asked${answers && `: the former wording stays with ${answers}`}.`,
 };
 
 export const strings = {
   title: 'This survey has answers',
   about:
-    'Answers that were given already stay as they are, and keep their wording of then on the page of each response. In files and in other programs they have values without labels. These changes concern them:',
+    'Answers that were given already stay as they are, and keep their wording of then: on the page of each response, and in files with labels. These changes concern them:',
   locked: 'Some of the answers are locked.',
   advice: 'To ask something else, give the item another identifier, or the option another value.',
   submit: 'Save the changes',
-  change: (change: WordingChange) => (textOf[change.kind] as (change: WordingChange) => string)(change),
+  back: 'Go back',
+  change: (change: CountedChange, isComplete: boolean) => {
+    const { answers } = change;
+    const counted = answers === undefined ? '' : count(answers, 'answer');
+    return (textOf[change.kind] as (change: CountedChange, answers: string) => string)(
+      change,
+      counted === '' || isComplete ? counted : `at least ${counted}`,
+    );
+  },
 } as const;

@@ -9,7 +9,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useStudy } from '../../study-context.ts';
-import { LastCall, progressOf, SecretDialog, StateBadge } from './webhook-parts.tsx';
+import { LastCall, progressOf, StateBadge, WebhookSecret } from './webhook-parts.tsx';
 import { strings } from './webhook-strings.ts';
 import { kindNames, useRepeated, type Webhook } from './webhooks.ts';
 
@@ -71,7 +71,7 @@ export function Webhooks() {
         />
       )}
       {added?.secret !== undefined && (
-        <SecretDialog
+        <WebhookSecret
           secret={added.secret}
           onClose={() => {
             setAdded(undefined);

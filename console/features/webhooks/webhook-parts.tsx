@@ -1,6 +1,4 @@
-import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../format.ts';
@@ -34,27 +32,14 @@ export const LastCall = ({ lastDelivery }: Pick<Webhook, 'lastDelivery'>) =>
     <span class="muted">{strings.never}</span>
   );
 
-/** Shows a secret, which no later answer has. */
-export const SecretDialog = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <Dialog title={strings.secretTitle} onClose={onClose} insists>
-    <div class="form">
-      <p>{strings.secretAbout}</p>
-      <label>
-        <span>{strings.secret}</span>
-        <input
-          type="text"
-          class="code"
-          readOnly
-          value={secret}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-      </label>
-      <div class="form-buttons">
-        <CopyButton text={secret} />
-        <Button kind="primary" onClick={onClose}>
-          {strings.secretDone}
-        </Button>
-      </div>
-    </div>
-  </Dialog>
+/** Shows the secret of a webhook. */
+export const WebhookSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <SecretDialog
+    title={strings.secretTitle}
+    about={strings.secretAbout}
+    label={strings.secret}
+    secret={secret}
+    done={strings.secretDone}
+    onClose={onClose}
+  />
 );

@@ -14,7 +14,7 @@ import { useToast } from '../../components/toast.tsx';
 import { formatList, formatNumber } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
 import { useTask } from '../../task.ts';
-import { LastCall, Outcome, progressOf, SecretDialog, StateBadge } from './webhook-parts.tsx';
+import { LastCall, Outcome, progressOf, StateBadge, WebhookSecret } from './webhook-parts.tsx';
 import { strings } from './webhook-strings.ts';
 import { type Call, ofWebhook, useRepeated, type Webhook } from './webhooks.ts';
 
@@ -185,7 +185,7 @@ function Actions({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
           <p>{strings.removeAbout}</p>
         </FormDialog>
       )}
-      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }

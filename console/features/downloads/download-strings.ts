@@ -1,0 +1,33 @@
+export const strings = {
+  button: 'More files',
+  title: 'Save a file for analysis',
+  file: 'File',
+  files: {
+    responses: 'Responses',
+    occurrences: 'Reminders with answers',
+    codebook: 'Codebook',
+  },
+  fileHints: {
+    responses: 'One line for each response that the list shows.',
+    occurrences: 'One line for each reminder of each participant, missed ones too, with the answers to it.',
+    codebook: 'Each item that was ever asked: its wording, its answers and their labels, from when to when.',
+  },
+  names: {
+    responses: (study: string) => `${study}, responses`,
+    occurrences: (study: string) => `${study}, reminders with answers`,
+    codebook: (study: string) => `${study}, codebook`,
+  },
+  surveyHint: 'The answers to one survey have columns of their own.',
+  from: 'From',
+  to: 'To',
+  answers: 'Answers as',
+  values: 'Values',
+  valuesHint: 'As the codebook has them, for statistics.',
+  labels: 'Labels',
+  labelsHint: 'The words that the participant read when answering.',
+  choices: 'Several choices',
+  joined: 'In one column',
+  columns: 'A column for each choice',
+  columnsHint: '1 for a choice that was made, 0 for one that was not.',
+  save: 'Save as CSV',
+} as const;

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { slowApi } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { DateField, Group, Choice as Option, SelectField } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { SurveyOptions } from '../../components/survey-select.tsx';
+import { download, fileName, tablePath } from '../../download.ts';
+import { formatBytes } from '../../format.ts';
+import { useSurveys } from '../../names.ts';
+import { useStudy } from '../../study-context.ts';
+import { strings } from './download-strings.ts';
+import { type File, type FileQueries, files, hasAnswers, hasItems, queryOf } from './file-query.ts';
+
+/** Chooses a file for analysis, and saves it. */
+export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () => void }) {
+  const { study, id } = useStudy();
+  const surveys = useSurveys(id);
+  const offered = files.filter((name) => name !== 'responses' || queries.responses);
+  const [file, setFile] = useState<File>(offered[0] ?? 'occurrences');
+  const [survey, setSurvey] = useState(queries.occurrences.survey ?? '');
+  const [bytes, setBytes] = useState<number>();
+
+  async function save(form: FormData) {
+    const text = (name: string) => String(form.get(name) ?? '');
+    const choice = {
+      file,
+      survey,
+      from: text('from'),
+      to: text('to'),
+      hasLabels: text('answers') === 'labels',
+      hasColumns: text('choices') === 'columns',
+    };
+    const path = tablePath(`/investigation/${id}/${file}`, queryOf(choice, queries));
+    try {
+      await download(
+        slowApi.fetch(path, { headers: { accept: 'text/csv' } }),
+        fileName(strings.names[file](study.name), 'csv'),
+        setBytes,
+      );
+    } finally {
+      setBytes(undefined);
+    }
+    onClose();
+  }
+  return (
+    <FormDialog title={strings.title} onClose={onClose} submit={strings.save} onSubmit={save}>
+      <Group label={strings.file}>
+        {offered.map((name) => (
+          <Option
+            key={name}
+            type="radio"
+            name="file"
+            value={name}
+            label={strings.files[name]}
+            hint={strings.fileHints[name]}
+            defaultChecked={name === file}
+            onChange={() => setFile(name)}
+          />
+        ))}
+      </Group>
+      {file !== 'codebook' && (
+        <SelectField
+          label={common.survey}
+          pointer="/survey"
+          hint={strings.surveyHint}
+          value={survey}
+          onChange={({ currentTarget: { value } }) => setSurvey(value)}
+        >
+          <option value="">{common.anySurvey}</option>
+          <SurveyOptions surveys={surveys} chosen={survey} />
+        </SelectField>
+      )}
+      {file === 'occurrences' && (
+        <>
+          <DateField
+            label={strings.from}
+            name="from"
+            pointer="/from"
+            defaultValue={queries.occurrences.from ?? ''}
+          />
+          <DateField label={strings.to} name="to" pointer="/to" defaultValue={queries.occurrences.to ?? ''} />
+        </>
+      )}
+      {hasAnswers({ file, survey }) && (
+        <Group label={strings.answers}>
+          <Option
+            type="radio"
+            name="answers"
+            value="values"
+            label={strings.values}
+            hint={strings.valuesHint}
+            defaultChecked
+          />
+          <Option
+            type="radio"
+            name="answers"
+            value="labels"
+            label={strings.labels}
+            hint={strings.labelsHint}
+          />
+        </Group>
+      )}
+      {hasItems({ file, survey }) && (
+        <Group label={strings.choices}>
+          <Option type="radio" name="choices" value="joined" label={strings.joined} defaultChecked />
+          <Option
+            type="radio"
+            name="choices"
+            value="columns"
+            label={strings.columns}
+            hint={strings.columnsHint}
+          />
+        </Group>
+      )}
+      {bytes !== undefined && (
+        <p class="muted" role="status">
+          {common.received(formatBytes(bytes))}
+        </p>
+      )}
+    </FormDialog>
+  );
+}
