@@ -82,7 +82,7 @@ function selectRows(db: Database, investigation: string, position: number, { lim
   const mine = sql`i.investigation_id = ${investigation} and i.position = ${position}`;
   const [kind, id] = after ?? [];
   const start = sql`coalesce((select i.first from activity_item i
-    where ${mine} and i.kind = ${kind} and i.first <= ${id} order by i.first desc limit 1), '')`;
+    where ${mine} and i.kind = ${sql.raw(`'${kind}'`)} and i.first <= ${id} order by i.first desc limit 1), '')`;
   return db
     .select({
       kind: sql<Kind>`i.kind`.as('kind'),

@@ -143,7 +143,7 @@ function selectPage(
 const isAmongItems = (kind: 'cases' | 'responses', item: string) =>
   sql`(select instr(i.ids, ${`"${item}"`}) from activity_item i
     where i.investigation_id = ${activities.investigationId} and i.position = ${activities.position}
-      and i.kind = ${kind} and i.first <= ${item} order by i.first desc limit 1)`;
+      and i.kind = ${sql.raw(`'${kind}'`)} and i.first <= ${item} order by i.first desc limit 1)`;
 
 /** Columns of JSON that may be long. */
 const content = sql<string>`json_object('cases', json(${activities.cases}), 'responses', json(${activities.responses}),
