@@ -79,10 +79,9 @@ describeConsole('a changed wording', (get) => {
       .waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save the changes' }).click();
-    await page.getByText('How was your night?', { exact: true }).waitFor();
-    const changed = (await study.owner.get(`/survey/${study.survey}`)).body.items[0];
-    expect(changed.label).toBe('How was your night?');
-    expect(changed.answer.options).toHaveLength(2);
+    const changed = async () => (await study.owner.get(`/survey/${study.survey}`)).body.items[0];
+    await expect.poll(async () => (await changed()).label).toBe('How was your night?');
+    expect((await changed()).answer.options).toHaveLength(2);
     expect(page.complaints).toEqual([]);
   });
 
