@@ -4,7 +4,7 @@ import { describeConsole, expectAccessible, expectFitsPhone } from '../console/s
 import { created } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import { keepSession } from './support/kept-session.ts';
-import { begin, openAt, openPhone } from './support/phone.ts';
+import { begin, keptBy, openAt, openPhone } from './support/phone.ts';
 
 /* Decisions about times, zones and languages, and addresses and files that are not as they should be. */
 
@@ -116,6 +116,7 @@ describeConsole('decisions of participants', (get) => {
     const { page, me } = await takingPart();
     await openAt(page, url());
     expect((await me()).timeZone).toBeNull();
+    await expect.poll(() => keptBy(page, 'told-zone')).toBe('Europe/Paris');
     await page.addInitScript(say, 'America/New_York');
     await openAt(page, url());
     await expect.poll(async () => (await me()).timeZone).toBe('America/New_York');
