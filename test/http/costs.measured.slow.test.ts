@@ -12,8 +12,6 @@ import { makeRequest, routesOf } from './support/fuzz/requests.ts';
 
 /** In plain reads: the CPU of a request. A tenth of a second is 350 of them, at 0.28 ms each. */
 const bound = 350;
-/** The unit differs by a third from run to run. Even this is half of a tenth of a second if a read takes 0.1 ms. */
-const most = 1.5 * bound;
 
 const { document } = await readDocument();
 const routes = routesOf(document).map((route) => ({ ...route, id: route.operation.operationId }));
@@ -69,7 +67,7 @@ describe('no request computes for longer than a tenth of a second:', () => {
       measured.push({ id, ...found });
       const done = request.status ? found.status === request.status : found.status < 400;
       expect.soft(done, `${request.what}: ${found.status} ${found.text}`).toBe(true);
-      expect.soft(found.cost, request.what).toBeLessThan(most);
+      expect.soft(found.cost, request.what).toBeLessThan(bound);
     }
   });
 
@@ -85,7 +83,8 @@ describe('no request computes for longer than a tenth of a second:', () => {
       const found = await measure({ what, path, call }, bound);
       measured.push({ id: route.id, ...found });
       expect.soft(found.status, `${what}: ${found.text}`).toBeLessThan(500);
-      expect.soft(found.cost, what).toBeLessThan(most);
+      // The unit differs by a third from run to run; reading a body of 1 MiB costs the same on every route.
+      expect.soft(found.cost, what).toBeLessThan(1.5 * bound);
     }
   });
 
@@ -111,7 +110,7 @@ describe('no request computes for longer than a tenth of a second:', () => {
         bound,
       );
       measured.push({ id: route.id, ...found });
-      expect.soft(found.cost, what).toBeLessThan(most);
+      expect.soft(found.cost, what).toBeLessThan(bound);
     }
   });
 });
