@@ -29,6 +29,7 @@ CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) t
 CREATE INDEX `activity_of_reviews` ON `activity` (`investigation_id`,`position`) WHERE action = 'log.reviewed';--> statement-breakpoint
 CREATE INDEX `activity_of_survey` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.survey' end,`position`) WHERE action in ('survey.changed', 'survey.reminders-changed') and case when json_valid(details) then
   details -> '$.before.items' is not null end;--> statement-breakpoint
+CREATE INDEX `activity_signed` ON `activity` (`investigation_id`,`position`) WHERE signature is not null;--> statement-breakpoint
 CREATE INDEX `activity_of_staff` ON `activity` (`investigation_id`,case when json_valid(details) then details ->> '$.member' end,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked') and case when json_valid(details) then
   coalesce(details ->> '$.before.role', '') in ('owner', 'editor', 'monitor') or coalesce(details ->> '$.after.role', '') in ('owner', 'editor', 'monitor') end;--> statement-breakpoint
 CREATE TABLE `activity_item` (

@@ -18,8 +18,8 @@ const ofLock = (table: Table) =>
 
 /** In SQL: the signature of an item's lock, for readers of the activity log. Needs `asMember`. */
 export const lockSignature = (table: Table) =>
-  `case when current_member.role <> 'responder' then (select a.signature from activity a
-    where ${ofLock(table)}) end`;
+  `case when current_member.role <> 'responder' then (select a.signature from activity a indexed by activity_signed
+    where ${ofLock(table)} and a.signature is not null) end`;
 
 const code = textOf(codeOf(sql.raw('a.investigation_id'), sql.raw('a.actor_id')));
 

@@ -66,6 +66,8 @@ export const activities = sqliteTable(
     index('activity_of_survey')
       .on(t.investigationId, sql.raw(surveyOfEntry), t.position)
       .where(sql.raw(changesItems)),
+    // Signed locks, for lists of items: without it SQLite reads the whole of every long entry that it compares on its way.
+    index('activity_signed').on(t.investigationId, t.position).where(sql`signature is not null`),
     // Staff of all times: participants cost no index row.
     index('activity_of_staff')
       .on(t.investigationId, sql.raw(memberOfEntry), t.position)
