@@ -6,7 +6,7 @@ import type { Role } from '../permissions/roles.ts';
 import { shownTo } from '../permissions/shown-people.ts';
 import { requireStaff, selectRole } from '../permissions/visibility.ts';
 import { localDate } from '../schedule/civil.ts';
-import { type Counts, countsIn, sumOf } from './counts.ts';
+import { type Counts, countsIn, type Sums, sumOf } from './counts.ts';
 import { type Asked, type Asking, askedSurveys, byStaff, readsOthers } from './filter.ts';
 import { endOf, namesOf, type ParticipantPage, usersOf } from './pages.ts';
 import { countsOf, daysOf } from './participant-counts.ts';
@@ -75,7 +75,7 @@ export async function listCompliance(
       return {
         ...shownTo(role, row),
         reachable: row.reachable === 1,
-        counts: countsIn(JSON.parse(counts) as (number | null)[]),
+        counts: countsIn(JSON.parse(counts) as Sums),
         attention: attentionReasons.filter((reason) => needed[reason]),
       };
     },

@@ -58,18 +58,33 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
   return counts;
 }
 
-/** The outcomes that are summed up for one user, in the order in which {@link countsIn} reads the sums. */
+/** The outcomes that are counted for one user, each by its letter. */
 export const countedOutcomes = ['sent', 'failed', ...reasons.map((reason) => skippedFor + reason)];
+export const outcomeLetters = 'abcdefghijklmnopqrstuvwxyz'.slice(0, countedOutcomes.length);
 
-/** `sums`: the number of notifications; of those that were shown, opened, answered and answered late; and of each outcome. */
-export function countsIn(sums: readonly (number | null)[]): Counts {
-  const [due = 0, shown = 0, opened = 0, answered = 0, answeredLate = 0, ...numbers] = sums.map(
-    (sum) => sum ?? 0,
-  );
-  // A newer version, which runs beside this one during a deployment, may know more reasons.
-  const others = due - numbers.reduce((sum, n) => sum + n, 0);
-  const outcomes = [...countedOutcomes, `${skippedFor}unknown`].map((outcome, n) => {
-    return { outcome, n: numbers[n] ?? others, shown: 0, opened: 0, answered: 0, answeredLate: 0 };
+/** Of one user: the numbers of notifications that were due, shown, opened, answered and answered late; and a letter for each one. */
+export type Sums = readonly [
+  due: number,
+  shown: number | null,
+  opened: number | null,
+  answered: number | null,
+  answeredLate: number | null,
+  letters: string | null,
+];
+
+export function countsIn([, shown, opened, answered, answeredLate, letters]: Sums): Counts {
+  const numbers = new Map<string, number>();
+  for (const letter of letters ?? '') numbers.set(letter, (numbers.get(letter) ?? 0) + 1);
+  const outcomes = [...numbers].map(([letter, n]) => {
+    // A newer version, which runs beside this one during a deployment, may know more reasons.
+    const outcome = countedOutcomes[outcomeLetters.indexOf(letter)] ?? `${skippedFor}unknown`;
+    return { outcome, n, shown: 0, opened: 0, answered: 0, answeredLate: 0 };
   });
-  return { ...sumOf(outcomes), shown, opened, answered, answeredLate };
+  return {
+    ...sumOf(outcomes),
+    shown: shown ?? 0,
+    opened: opened ?? 0,
+    answered: answered ?? 0,
+    answeredLate: answeredLate ?? 0,
+  };
 }

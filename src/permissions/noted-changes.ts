@@ -19,11 +19,13 @@ export const noteChange = (
     ...change,
   });
 
-/** A statement: members of a study have changed, at the time of the newest entry of its log. */
+/** A statement: members of a study have changed, at the time of the newest entry of its log, which is read once for all: it may be long. */
 export const noteMembers = (db: Database, investigation: string, users: readonly string[]) =>
   query(
     db,
-    `insert into new_change select :investigation, 'member', value, 'active', null, null from json_each(:users)`,
+    `insert into new_change select :investigation, 'member', value, 'active',
+      (select at from activity where investigation_id = :investigation order by position desc limit 1), null
+      from json_each(:users)`,
     { investigation, users: JSON.stringify(users) },
   );
 

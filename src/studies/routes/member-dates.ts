@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { firstSlice } from '../../breathe.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { iso, memberCode } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -85,6 +86,7 @@ export const memberDates = new Hono<Env>().post(
     const context = contextOf(c);
     const { members, dryRun, cursor } = c.req.valid('json');
     const id = c.req.param('id');
+    await firstSlice();
     // One type for both answers, which clients see.
     let effect: z.input<typeof datesChange>;
     if (!dryRun) {

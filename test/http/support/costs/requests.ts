@@ -453,6 +453,7 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
           await owner.patch(study, { dates: dateNames });
           await owner.post(`${study}/members/dates`, { members: coursesOf('2027-03-09') });
         },
+        inTurns: true,
       },
       {
         what: 'the same, shown before it is set',
