@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { selectAlive, studyOf } from '../permissions/visibility.ts';
+import { requireStaff, selectAlive, studyOf } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { type HistoryPage, historyPage, type Listed, listed, selectPage } from './history-page.ts';
 
@@ -83,9 +83,7 @@ async function listForStaff(
     selectReader(db, actor, { study, user: who.user ?? userWithCode(study, who.code) }),
     selectPage(db, of, page, { user, code, actor, asked: id }),
   ]);
-  if (!me) throw notFound(missing);
-  if (me.role === 'responder')
-    throw forbidden('Only owners, editors and monitors read the notifications of others.');
+  requireStaff(me, 'read the notifications of others', missing);
   if (!me.includesUser) throw notFound('user');
   return { ...listed(found), code: me.code };
 }

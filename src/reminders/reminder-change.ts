@@ -2,9 +2,9 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
-import { forbidden, notFound } from '../errors.ts';
 import { newSecret } from '../identifiers.ts';
 import type { Role } from '../permissions/roles.ts';
+import { requireStaff } from '../permissions/visibility.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import { isDrawn } from '../schedule/rule.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
@@ -58,9 +58,7 @@ export async function previewChange(
       source: change.reminders?.trigger?.survey,
     }),
   ]);
-  if (!survey) throw notFound('survey');
-  if (survey.role === 'responder')
-    throw forbidden('Only owners, editors and monitors see whom a change concerns.');
+  requireStaff(survey, 'see whom a change concerns', 'survey');
   const secret = drawn ? (survey.secret ?? (await makeSecret(context, id))) : survey.secret;
   const effect = noEffect();
   const reminders = textOf(survey.reminders);

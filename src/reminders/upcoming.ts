@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { forbidden, notFound } from '../errors.ts';
-import { studyOf } from '../permissions/visibility.ts';
+import { notFound } from '../errors.ts';
+import { requireStaff, studyOf } from '../permissions/visibility.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { isDrawn } from '../schedule/rule.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';
@@ -38,8 +38,7 @@ export async function readUpcoming(
     selectRemindersOf(db, { survey, user }, now),
   ]);
   if (!me) throw notFound('survey');
-  if (user !== actor && me.role === 'responder')
-    throw forbidden('Only owners, editors and monitors see the reminders of others.');
+  if (user !== actor) requireStaff(me, 'see the reminders of others');
   if (!me.includesUser) throw notFound('user');
   const [state] = toReminders(context, rows);
   return state
