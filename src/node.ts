@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { createApp } from './app.ts';
+import { isReading } from './http/is-reading.ts';
 import { type Fetch, type Listener, runProcess } from './platform/server/process.ts';
 
 /** Longer than proxies keep an idle connection (nginx 60 s, Traefik 90, Caddy 120), so that they never write to a closed one. */
@@ -31,7 +32,7 @@ function draining(fetch: Fetch): Fetch {
   return async (request, connection) => {
     const response = await fetch(request, connection);
     // Asking for the body is expensive: the adaptor then builds a whole request.
-    const mayBeLeft = request.method !== 'GET' && request.method !== 'HEAD' && !request.bodyUsed;
+    const mayBeLeft = !isReading(request) && !request.bodyUsed;
     if (mayBeLeft && request.body && !request.body.locked)
       request.body.pipeTo(new WritableStream()).catch(() => {});
     return response;

@@ -3,6 +3,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { hexOf } from '../identifiers.ts';
 import type { Env } from './context.ts';
+import { isReading } from './is-reading.ts';
 
 const revalidate = etag({
   retainedHeaders: [
@@ -21,7 +22,7 @@ const revalidate = etag({
 export const conditionalGet = createMiddleware<Env>(async (c, next) => {
   await next();
   const { headers, ok, status } = c.res;
-  if ((c.req.method !== 'GET' && c.req.method !== 'HEAD') || (!ok && status !== 304)) return;
+  if (!isReading(c.req) || (!ok && status !== 304)) return;
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
   headers.append('vary', 'Authorization');
   if (!ok || c.get('streamed') || headers.has('etag')) return;

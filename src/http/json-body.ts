@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { invalid, Problem } from '../errors.ts';
 import { exceededBound } from './body-shape.ts';
+import { isReading } from './is-reading.ts';
 
 /** The largest body, in KiB, by the path of the routes that need no token; `all` for every other. */
 export const bodyKiB = {
@@ -66,8 +67,8 @@ function isUtf8(bytes: ArrayBuffer): boolean {
   }
 }
 
-/** Skips the handler for GET and HEAD, whose bodies have no meaning (RFC 9110, 9.3.1). */
+/** Skips the handler for GET and HEAD. */
 export const unlessReading =
   (handler: MiddlewareHandler): MiddlewareHandler =>
   (c, next) =>
-    c.req.method === 'GET' || c.req.method === 'HEAD' ? next() : handler(c, next);
+    isReading(c.req) ? next() : handler(c, next);

@@ -9,6 +9,7 @@ import { participantIssuer } from '../../identifiers.ts';
 import { type Account, findUserByToken, noteSeen, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../email.ts';
+import { isReading } from '../is-reading.ts';
 import { remember } from '../remember.ts';
 import { bounded } from '../validation.ts';
 import { createKeySet } from './key-sets.ts';
@@ -66,7 +67,7 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
     const { id: actor, isProgram } = known && !isStale ? known : await lookUp(c);
     c.set('actor', actor);
     c.set('isProgram', isProgram === 1);
-    if (isProgram && !isReading(c))
+    if (isProgram && !isReading(c.req))
       throw forbidden('Programs read, and write nothing: expected GET or HEAD.');
     await next();
     if (isSignOfLife(c)) noteSeenHourly(c, cachedUsers.get(nameOf(identity)));
@@ -85,8 +86,6 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
 
   return { identify, signedUp, forgetUser };
 }
-
-const isReading = ({ req }: Context<Env>) => req.method === 'GET' || req.method === 'HEAD';
 
 /** A phone that reads, or says what became of a push. A response has a time of its own. */
 const isSignOfLife = ({ req, res }: Context<Env>) =>
