@@ -1,4 +1,4 @@
-import type { Cell } from '../http/lists/csv.ts';
+import { type Cell, negativeNumber } from '../http/lists/csv.ts';
 import type { ChoiceValues } from './choice-values.ts';
 
 /**
@@ -46,8 +46,6 @@ function choiceCells(values: readonly string[], answer: string | undefined): Cel
 
 /** A negative number is no formula, and stays as it was given. Beyond 15 digits a spreadsheet would lose some. */
 const answerCell = (answer: string | undefined): Cell =>
-  answer !== undefined && negative.test(answer) && answer.length <= 16 ? { number: answer } : answer;
-
-const negative = /^-[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+  answer !== undefined && negativeNumber.test(answer) && answer.length <= 16 ? { number: answer } : answer;
 
 export const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

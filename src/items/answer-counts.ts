@@ -5,6 +5,7 @@ import { pageBytes } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { requireStaff } from '../permissions/visibility.ts';
 import type { AnswerKind, SurveyItem } from '../studies/survey-schema.ts';
+import { statesOf } from './lists.ts';
 import { type Answers, itemStateIn } from './schema.ts';
 
 /** Responses that are looked at, and bytes of their answers. */
@@ -31,7 +32,7 @@ const visibleSurvey = `select s.investigation_id as investigationId, s.items, m.
 
 /** The newest responses before a place, of every state but deleted, which SQLite merges while reading. */
 const newest = (columns: string, limit: string) =>
-  [0, 1, 2, 3]
+  statesOf.all
     .map(
       (state) => `select r.id as id, r.created_at as createdAt, ${columns} from response r
         where r.survey_id = :survey and ${itemStateIn('r.')} = ${state} and (r.created_at, r.id) < (:createdAt, :id)`,

@@ -43,7 +43,7 @@ function statesIn({ status, locked }: ListFilter): number[] {
 const noState = -1;
 
 /** States of items as the indexes have them: 0 open, 1 locked, 2 archived, 3 both, 4 deleted. */
-const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
+export const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
 
 /** The lock of an item, by {@link lockColumns}. */
 export interface Signed {

@@ -14,8 +14,10 @@ const formulaStart = /^\s*[=+\-@\t\r\n＝＋－＠]/;
 const cellStarts = /[;\t\r\n][\s";]*/g;
 const formulaSign = /[=+\-@＝＋－＠]/;
 
-/** A negative number is no formula. */
-const negativeCell = /-[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?(?:[;\t\r\n]|$)/y;
+/** A regular expression of negative numbers, which are no formulas. */
+const negative = '-[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?';
+const negativeCell = new RegExp(`${negative}(?:[;\t\r\n]|$)`, 'y');
+export const negativeNumber = new RegExp(`^${negative}$`);
 
 /** One cell (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvCell(value: Cell): string {
