@@ -62,9 +62,8 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
 export const countedOutcomes = ['sent', 'failed', ...reasons.map((reason) => skippedFor + reason)];
 export const outcomeLetters = 'abcdefghijklmnopqrstuvwxyz'.slice(0, countedOutcomes.length);
 
-/** Of one user: the numbers of notifications that were due, shown, opened, answered and answered late; and a letter for each one. */
+/** Of one user: the numbers of notifications that were shown, opened, answered and answered late; and a letter for each that was due. */
 export type Sums = readonly [
-  due: number,
   shown: number | null,
   opened: number | null,
   answered: number | null,
@@ -72,7 +71,7 @@ export type Sums = readonly [
   letters: string | null,
 ];
 
-export function countsIn([, shown, opened, answered, answeredLate, letters]: Sums): Counts {
+export function countsIn([shown, opened, answered, answeredLate, letters]: Sums): Counts {
   const numbers = new Map<string, number>();
   for (const letter of letters ?? '') numbers.set(letter, (numbers.get(letter) ?? 0) + 1);
   const outcomes = [...numbers].map(([letter, n]) => {

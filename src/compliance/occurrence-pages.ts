@@ -5,6 +5,7 @@ import { firstAnswerOf, givenAt } from '../items/schema.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
+import { whenMember } from '../permissions/visibility.ts';
 import { type Asking, byStaff } from './filter.ts';
 import { dueTimesOf } from './participant-counts.ts';
 
@@ -45,7 +46,7 @@ function everyone(isOne: boolean, most: number): SQL {
 
 /** In SQL: the user of a list is a member of the study, present or former. */
 export const isMemberOf = (study: string, user: string) =>
-  sql<number>`exists (select 1 from current_member m where m.investigation_id = ${study} and m.user_id = ${user})
+  sql<number>`${whenMember(study, user)}
     or exists (select 1 from change where identifier = ${user} and investigation_id = ${study} and ${sql.raw(isFormerMember)})`;
 
 /**

@@ -43,7 +43,7 @@ const answeredLateSum = sql`sum(late and not ${wasAnsweredBefore})`;
 export const countsOf = (asked: Asked): SQL =>
   sql`(${countedOf(
     asked,
-    sql`json_array(count(*), sum(shown), sum(opened), ${answeredSum}, ${answeredLateSum}, group_concat(${letter}, ''))`,
+    sql`json_array(sum(shown), sum(opened), ${answeredSum}, ${answeredLateSum}, group_concat(${letter}, ''))`,
   )})`;
 
 const letter = sql.raw(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { query } from '../db/query.ts';
+import { named, query, textOf } from '../db/query.ts';
 import { notFound } from '../errors.ts';
 import { newIdentifier, newSecret, participantIssuer } from '../identifiers.ts';
 import { roleChange } from '../log/details.ts';
@@ -86,8 +86,8 @@ export interface Program {
 
 /** In SQL: program `u` is a member of the study, for its owners. The index of staff asks for the second condition on roles. */
 const programs = `member m join user u on u.id = m.user_id and u.made_by is not null
-  where m.investigation_id = :investigation and m.role = 'monitor' and m.role <> 'responder' and exists (
-    select 1 from current_member me where me.investigation_id = :investigation and me.user_id = :actor and me.role = 'owner')`;
+  where m.investigation_id = :investigation and m.role = 'monitor' and m.role <> 'responder'
+    and ${textOf(whenMember(named('investigation'), named('actor'), 'owner'))}`;
 
 /** The programs of a study, by identifier; for owners. One extra row if more follow. @throws resource.not-found, action.forbidden */
 export async function listPrograms(

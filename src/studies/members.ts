@@ -163,17 +163,7 @@ export async function addMember(
     if (!user) throw unknownUser();
 
     const { name, invitedAs, enrolment, dates, participation } = user;
-    const member = {
-      id,
-      name,
-      role,
-      code: code ?? user.code,
-      invitedAs,
-      enrolment,
-      dates,
-      participation,
-      isProgram: 0,
-    };
+    const member = { id, name, role, code: code ?? user.code, invitedAs, enrolment, dates, participation };
     if (user.role === role && member.code === user.code) return { member, created: false };
     if (user.role)
       throw new Problem(
@@ -187,7 +177,7 @@ export async function addMember(
     requireOpen(size);
     if ((size?.memberCount ?? 0) + (invited?.count ?? 0) >= limits.members)
       throw studyFull('members', limits.members);
-    if (role !== 'responder') requireAccount({ ...user, isProgram: 0 });
+    if (role !== 'responder') requireAccount(user);
     if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
     await write({ investigation, action: 'member.added', details: roleChange(id, null, role) }, [
       db.insert(allMembers).values({
@@ -209,7 +199,7 @@ export async function addMember(
  * A participant who enrolled by a code proves nothing by signing in: they stay a responder, and a program stays a monitor.
  * @throws action.forbidden
  */
-function requireAccount({ issuer, isProgram }: { issuer: string | null; isProgram: number }) {
+function requireAccount({ issuer, isProgram }: { issuer: string | null; isProgram?: number }) {
   if (isProgram) throw forbidden('Programs can be monitors only.');
   if (issuer === participantIssuer)
     throw forbidden('Participants who enrolled by a code can be responders only.');
