@@ -56,11 +56,11 @@ export async function createRelink(context: Context, investigation: string, user
       throw forbidden('Only participants who enrolled by a code of this study get another one.');
     if (member.elsewhere) throw elsewhere();
     requireOpen(size);
-    const isStaff = whenMember(investigation, actor, ...editors);
+    const isEditor = whenMember(investigation, actor, ...editors);
     const code = { id, code: newEnrolmentCode(), expiresAt: now + lifetimeMs };
     await write({ investigation, action: 'member.relinked', details: { member: user } }, [
       db.delete(enrolments).where(eq(enrolments.userId, user)),
-      insertRelink(context, { investigation, user, ...code }, isStaff),
+      insertRelink(context, { investigation, user, ...code }, isEditor),
     ]);
   });
   return readEnrolment(context, id);

@@ -9,7 +9,7 @@ import { sliceOf } from './lists.ts';
 import type { Content } from './response-content.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
 
-/** An answer that waits for owners, editors and monitors, as its list reads it. */
+/** An answer that waits for owners and editors, as its list reads it. */
 export interface ListedSetAside extends Content {
   id: string;
   createdAt: number;
