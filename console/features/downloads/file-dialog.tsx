@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { slowApi } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { DateField, Group, Choice as Option, SelectField } from '../../components/form.tsx';
+import { DateField, OneOf, SelectField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { download, fileName, tablePath } from '../../download.ts';
@@ -44,20 +44,13 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
   }
   return (
     <FormDialog title={strings.title} onClose={onClose} submit={strings.save} onSubmit={save}>
-      <Group label={strings.file}>
-        {offered.map((name) => (
-          <Option
-            key={name}
-            type="radio"
-            name="file"
-            value={name}
-            label={strings.files[name]}
-            hint={strings.fileHints[name]}
-            defaultChecked={name === file}
-            onChange={() => setFile(name)}
-          />
-        ))}
-      </Group>
+      <OneOf
+        label={strings.file}
+        name="file"
+        of={offered.map((name) => [name, strings.files[name]] as const)}
+        chosen={file}
+        onChoose={setFile}
+      />
       {file !== 'codebook' && (
         <SelectField
           label={common.survey}
@@ -73,44 +66,29 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
       {file === 'occurrences' && (
         <>
           <DateField
-            label={strings.from}
+            label={common.from}
             name="from"
             pointer="/from"
             defaultValue={queries.occurrences.from ?? ''}
           />
-          <DateField label={strings.to} name="to" pointer="/to" defaultValue={queries.occurrences.to ?? ''} />
+          <DateField label={common.to} name="to" pointer="/to" defaultValue={queries.occurrences.to ?? ''} />
         </>
       )}
       {hasAnswers({ file, survey }) && (
-        <Group label={strings.answers}>
-          <Option
-            type="radio"
-            name="answers"
-            value="values"
-            label={strings.values}
-            hint={strings.valuesHint}
-            defaultChecked
-          />
-          <Option
-            type="radio"
-            name="answers"
-            value="labels"
-            label={strings.labels}
-            hint={strings.labelsHint}
-          />
-        </Group>
+        <OneOf
+          label={strings.answers}
+          name="answers"
+          of={Object.entries(strings.answersAs)}
+          chosen="values"
+        />
       )}
       {hasItems({ file, survey }) && (
-        <Group label={strings.choices}>
-          <Option type="radio" name="choices" value="joined" label={strings.joined} defaultChecked />
-          <Option
-            type="radio"
-            name="choices"
-            value="columns"
-            label={strings.columns}
-            hint={strings.columnsHint}
-          />
-        </Group>
+        <OneOf
+          label={strings.choices}
+          name="choices"
+          of={Object.entries(strings.choicesIn)}
+          chosen="joined"
+        />
       )}
       {bytes !== undefined && (
         <p class="muted" role="status">
