@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import { slowApi } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { DateField, OneOf, SelectField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
-import { download, fileName, tablePath } from '../../download.ts';
+import { fileName, tablePath, useDownload } from '../../download.ts';
 import { formatBytes } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
@@ -18,7 +17,7 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
   const offered = files.filter((name) => name !== 'responses' || queries.responses);
   const [file, setFile] = useState<File>(offered[0] ?? 'occurrences');
   const [survey, setSurvey] = useState(queries.occurrences.survey ?? '');
-  const [bytes, setBytes] = useState<number>();
+  const download = useDownload();
 
   async function save(form: FormData) {
     const text = (name: string) => String(form.get(name) ?? '');
@@ -30,16 +29,11 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
       hasLabels: text('answers') === 'labels',
       hasColumns: text('choices') === 'columns',
     };
-    const path = tablePath(`/investigation/${id}/${file}`, queryOf(choice, queries));
-    try {
-      await download(
-        slowApi.fetch(path, { headers: { accept: 'text/csv' } }),
-        fileName(strings.names[file](study.name), 'csv'),
-        setBytes,
-      );
-    } finally {
-      setBytes(undefined);
-    }
+    await download.save({
+      path: tablePath(`/investigation/${id}/${file}`, queryOf(choice, queries)),
+      accept: 'text/csv',
+      file: fileName(strings.names[file](study.name), 'csv'),
+    });
     onClose();
   }
   return (
@@ -90,11 +84,11 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
           chosen="joined"
         />
       )}
-      {bytes !== undefined && (
+      {download.bytes ? (
         <p class="muted" role="status">
-          {common.received(formatBytes(bytes))}
+          {common.received(formatBytes(download.bytes))}
         </p>
-      )}
+      ) : null}
     </FormDialog>
   );
 }
