@@ -53,9 +53,7 @@ export function Codes() {
         {codes && codes.length > 0 && button}
       </PageHead>
       {hasNoKey ? (
-        <EmptyState icon="phone" title={strings.noKey}>
-          <p>{strings.noKeyAbout}</p>
-        </EmptyState>
+        <EmptyState icon="phone" title={strings.noKey} about={strings.noKeyAbout} />
       ) : (
         <Table
           saves
@@ -67,8 +65,7 @@ export function Codes() {
           list={list}
           selection={selection}
           empty={
-            <EmptyState icon="phone" title={strings.empty}>
-              <p>{strings.emptyAbout}</p>
+            <EmptyState icon="phone" title={strings.empty} about={strings.emptyAbout}>
               {button}
             </EmptyState>
           }

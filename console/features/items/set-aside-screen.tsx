@@ -81,11 +81,7 @@ export function SetAsideScreen() {
         rows={list.data?.flatMap(({ setAside }) => setAside)}
         rowId={({ identifier }) => identifier}
         list={list}
-        empty={
-          <EmptyState icon="check" title={strings.none}>
-            <p>{strings.noneAbout}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState icon="check" title={strings.none} about={strings.noneAbout} />}
       />
       {open?.to === 'place' && <PlaceDialog answer={open.answer} onClose={close} onChanged={changed} />}
       {open?.to === 'discard' && <DiscardDialog answer={open.answer} onClose={close} onChanged={changed} />}

@@ -79,9 +79,7 @@ export function Programs() {
         {rows && rows.length > 0 && button}
       </PageHead>
       {hasNoKey ? (
-        <EmptyState icon="key" title={strings.noKey}>
-          <p>{strings.noKeyAbout}</p>
-        </EmptyState>
+        <EmptyState icon="key" title={strings.noKey} about={strings.noKeyAbout} />
       ) : (
         <Table
           saves
@@ -91,8 +89,7 @@ export function Programs() {
           rowId={({ identifier }) => identifier}
           list={list}
           empty={
-            <EmptyState icon="key" title={strings.empty}>
-              <p>{strings.emptyAbout}</p>
+            <EmptyState icon="key" title={strings.empty} about={strings.emptyAbout}>
               {button}
             </EmptyState>
           }

@@ -108,8 +108,7 @@ export function Queue() {
           </section>
         </div>
       ) : (
-        <EmptyState icon="check" title={strings.nobody}>
-          <p>{strings.nobodyAbout}</p>
+        <EmptyState icon="check" title={strings.nobody} about={strings.nobodyAbout}>
           <a class="button plain" href={screenPath('/overview')}>
             {strings.toOverview}
           </a>

@@ -76,8 +76,7 @@ export function Studies() {
           rowId={({ identifier }) => identifier}
           list={list}
           empty={
-            <EmptyState icon="table" title={strings.emptyTitle}>
-              <p>{strings.emptyAbout}</p>
+            <EmptyState icon="table" title={strings.emptyTitle} about={strings.emptyAbout}>
               {button}
             </EmptyState>
           }

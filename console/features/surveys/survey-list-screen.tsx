@@ -46,8 +46,11 @@ export function Surveys() {
         rowId={({ identifier }) => identifier}
         list={list}
         empty={
-          <EmptyState icon="survey" title={strings.emptyTitle}>
-            <p>{can('edit') ? strings.emptyStaff : strings.emptyResponder}</p>
+          <EmptyState
+            icon="survey"
+            title={strings.emptyTitle}
+            about={can('edit') ? strings.emptyStaff : strings.emptyResponder}
+          >
             {button}
           </EmptyState>
         }
