@@ -10,7 +10,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDate } from '../../format.ts';
-import { personIn, usePeople } from '../../names.ts';
+import { idOf, personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { MakeDialog, type ProgramDraft, programDraft } from './make-dialog.tsx';
@@ -32,7 +32,7 @@ export function Programs() {
     ofStudy.tokens.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   const rows = list.data?.flatMap(({ tokens }) => tokens);
-  const people = usePeople([...new Set(rows?.map(makerOf))]);
+  const people = usePeople(rows?.map(({ createdBy }) => idOf(createdBy)) ?? []);
   const hasNoKey = isProblem(list.error, 'resource.not-found');
   const button = study.status === 'active' && (
     <Button kind="primary" icon="plus" onClick={() => setMaking({})}>
@@ -51,7 +51,7 @@ export function Programs() {
         </>
       ),
     },
-    { label: strings.madeBy, cell: (program) => <bdi>{personIn(people, makerOf(program))}</bdi> },
+    { label: strings.madeBy, cell: ({ createdBy }) => <bdi>{personIn(people, idOf(createdBy))}</bdi> },
     { label: strings.madeOn, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { label: strings.worksUntil, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
@@ -135,5 +135,3 @@ export function Programs() {
     </>
   );
 }
-
-const makerOf = ({ createdBy }: Program) => createdBy.split('/').at(-1) ?? '';
