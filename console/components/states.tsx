@@ -54,7 +54,7 @@ export function EmptyState({
 }: {
   icon: IconName;
   title: string;
-  about?: string;
+  about?: string | undefined;
   children?: ComponentChildren;
 }) {
   return (

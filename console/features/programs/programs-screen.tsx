@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
-import { type AnswerOf, api, isProblem } from '../../api.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
-import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Badge, type Tone } from '../../components/states.tsx';
+import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDate } from '../../format.ts';
@@ -33,7 +33,6 @@ export function Programs() {
   );
   const rows = list.data?.flatMap(({ tokens }) => tokens);
   const people = usePeople(rows?.map(({ createdBy }) => idOf(createdBy)) ?? []);
-  const hasNoKey = isProblem(list.error, 'resource.not-found');
   const button = study.status === 'active' && (
     <Button kind="primary" icon="plus" onClick={() => setMaking({})}>
       {strings.make}
@@ -75,26 +74,7 @@ export function Programs() {
   ];
   return (
     <>
-      <PageHead title={strings.title} about={strings.about}>
-        {rows && rows.length > 0 && button}
-      </PageHead>
-      {hasNoKey ? (
-        <EmptyState icon="key" title={strings.noKey} about={strings.noKeyAbout} />
-      ) : (
-        <Table
-          saves
-          caption={strings.caption}
-          columns={columns}
-          rows={rows}
-          rowId={({ identifier }) => identifier}
-          list={list}
-          empty={
-            <EmptyState icon="key" title={strings.empty} about={strings.emptyAbout}>
-              {button}
-            </EmptyState>
-          }
-        />
-      )}
+      <ListPage texts={strings} icon="key" button={button} columns={columns} rows={rows} list={list} />
       {making && (
         <MakeDialog
           draft={making}
