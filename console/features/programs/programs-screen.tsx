@@ -10,7 +10,7 @@ import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDate } from '../../format.ts';
-import { idOf, personIn, usePeople } from '../../names.ts';
+import { idOf, type Names, personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { MakeDialog, type ProgramDraft, programDraft } from './make-dialog.tsx';
@@ -39,42 +39,16 @@ export function Programs() {
     </Button>
   );
 
-  const columns: Column<Program>[] = [
-    { label: strings.label, cell: ({ label }) => <bdi>{label}</bdi> },
-    {
-      label: strings.state,
-      cell: ({ state }) => (
-        <>
-          <Badge tone={tones[state]}>{strings.states[state]}</Badge>
-          {state === 'ended' && <span class="muted"> {strings.endedAbout}</span>}
-        </>
-      ),
-    },
-    { label: strings.madeBy, cell: ({ createdBy }) => <bdi>{personIn(people, idOf(createdBy))}</bdi> },
-    { label: strings.madeOn, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { label: strings.worksUntil, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-    {
-      label: strings.lastUsed,
-      cell: ({ lastUsedOn }) =>
-        lastUsedOn === null ? <span class="muted">{strings.neverUsed}</span> : formatDate(lastUsedOn),
-    },
-    {
-      label: strings.actions,
-      cell: (program) => (
-        <Button
-          kind="quiet"
-          icon="close"
-          aria-label={strings.endOf(program.label)}
-          onClick={() => setEnding(program)}
-        >
-          {strings.end}
-        </Button>
-      ),
-    },
-  ];
   return (
     <>
-      <ListPage texts={strings} icon="key" button={button} columns={columns} rows={rows} list={list} />
+      <ListPage
+        texts={strings}
+        icon="key"
+        button={button}
+        columns={columnsFor(people, setEnding)}
+        rows={rows}
+        list={list}
+      />
       {making && (
         <MakeDialog
           draft={making}
@@ -115,3 +89,37 @@ export function Programs() {
     </>
   );
 }
+
+const columnsFor = (people: Names, onEnd: (program: Program) => void): Column<Program>[] => [
+  { label: strings.label, cell: ({ label }) => <bdi>{label}</bdi> },
+  {
+    label: strings.state,
+    cell: ({ state }) => (
+      <>
+        <Badge tone={tones[state]}>{strings.states[state]}</Badge>
+        {state === 'ended' && <span class="muted"> {strings.endedAbout}</span>}
+      </>
+    ),
+  },
+  { label: strings.madeBy, cell: ({ createdBy }) => <bdi>{personIn(people, idOf(createdBy))}</bdi> },
+  { label: strings.madeOn, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { label: strings.worksUntil, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    label: strings.lastUsed,
+    cell: ({ lastUsedOn }) =>
+      lastUsedOn === null ? <span class="muted">{strings.neverUsed}</span> : formatDate(lastUsedOn),
+  },
+  {
+    label: strings.actions,
+    cell: (program) => (
+      <Button
+        kind="quiet"
+        icon="close"
+        aria-label={strings.endOf(program.label)}
+        onClick={() => onEnd(program)}
+      >
+        {strings.end}
+      </Button>
+    ),
+  },
+];
