@@ -1,9 +1,22 @@
-/** Saves an answer of the service as a file on the person's machine, and reports the bytes received meanwhile. */
-export async function download(
-  answer: Promise<Response>,
-  name: string,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
+import { useState } from 'preact/hooks';
+import { slowApi } from './api.ts';
+
+/** Saves answers of the service as files. Meanwhile `bytes` are received; undefined if no answer is under way. */
+export function useDownload() {
+  const [bytes, setBytes] = useState<number>();
+  async function save({ path, accept, file }: { path: string; accept: string; file: string }) {
+    setBytes(0);
+    try {
+      await download(slowApi.fetch(path, { headers: { accept } }), file, setBytes);
+    } finally {
+      setBytes(undefined);
+    }
+  }
+  return { bytes, save };
+}
+
+/** Saves an answer on the person's machine, and reports the bytes received meanwhile. */
+async function download(answer: Promise<Response>, name: string, onBytes: (bytes: number) => void) {
   const { body, headers } = await answer;
   let bytes = 0;
   const counted = body?.pipeThrough(

@@ -4,6 +4,9 @@ import { strings } from './common-strings.ts';
 
 /* Names of surveys, cases and people, which the lists of the service name by identifiers. */
 
+/** The identifier at the end of a reference. */
+export const idOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+
 const study = api.investigation[':id'];
 export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number];
 

@@ -35,6 +35,9 @@ export interface Screen {
   component: FunctionComponent;
 }
 
+const rare = (name: keyof typeof import('./rare-screens.ts')) =>
+  lazy(async () => (await import('./rare-screens.ts'))[name]);
+
 const { nav } = strings;
 
 /** In the order of the navigation. The study opens with the first screen that the person may see. */
@@ -122,7 +125,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/members/dates',
     right: 'edit',
-    component: lazy(async () => (await import('./rare-screens.ts')).DatesFromTable),
+    component: rare('DatesFromTable'),
   },
   {
     path: '/members/information',
@@ -139,18 +142,18 @@ export const screens: readonly Screen[] = [
     path: '/webhooks',
     entry: { label: nav.webhooks, icon: 'link' },
     right: 'own',
-    component: lazy(async () => (await import('./rare-screens.ts')).Webhooks),
+    component: rare('Webhooks'),
   },
   {
     path: '/webhooks/:webhook',
     right: 'own',
-    component: lazy(async () => (await import('./rare-screens.ts')).WebhookPage),
+    component: rare('WebhookPage'),
   },
   {
     path: '/programs',
     entry: { label: nav.programs, icon: 'key' },
     right: 'own',
-    component: lazy(async () => (await import('./rare-screens.ts')).Programs),
+    component: rare('Programs'),
   },
   {
     path: '/settings',

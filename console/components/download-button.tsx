@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { slowApi } from '../api.ts';
 import { strings } from '../common-strings.ts';
-import { download } from '../download.ts';
+import { useDownload } from '../download.ts';
 import { formatBytes } from '../format.ts';
 import { messageOf } from '../problem.ts';
 import { Button } from './button.tsx';
@@ -30,18 +28,11 @@ export function DownloadButton({
   children,
 }: Props) {
   const toast = useToast();
-  const [bytes, setBytes] = useState<number>();
-  async function save() {
-    setBytes(0);
-    try {
-      await download(slowApi.fetch(path, { headers: { accept } }), file, setBytes);
-    } catch (error) {
-      toast({ text: explain(error), isFailure: true });
-    }
-    setBytes(undefined);
-  }
+  const { bytes, save } = useDownload();
+  const press = () =>
+    save({ path, accept, file }).catch((error: unknown) => toast({ text: explain(error), isFailure: true }));
   return (
-    <Button icon={icon} busy={bytes !== undefined} onClick={() => void save()}>
+    <Button icon={icon} busy={bytes !== undefined} onClick={() => void press()}>
       {children} {bytes ? <span class="muted">{strings.received(formatBytes(bytes))}</span> : null}
     </Button>
   );

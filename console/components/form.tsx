@@ -281,6 +281,38 @@ export function Choice({
   );
 }
 
+/** Several choices, one of which the person makes: each with its value in the form. */
+export const OneOf = <Value extends string>({
+  name,
+  of,
+  chosen,
+  required = false,
+  onChoose,
+  ...group
+}: FieldProps & {
+  name: string;
+  of: readonly (readonly [Value, { label: string; hint?: string }])[];
+  /** At first. */
+  chosen?: Value;
+  required?: boolean;
+  onChoose?: (value: Value) => void;
+}) => (
+  <Group {...group}>
+    {of.map(([value, text]) => (
+      <Choice
+        key={value}
+        type="radio"
+        name={name}
+        value={value}
+        {...text}
+        required={required}
+        defaultChecked={value === chosen}
+        onChange={() => onChoose?.(value)}
+      />
+    ))}
+  </Group>
+);
+
 /** A group of fields with its own faults. `fault` is found by this page, in addition to those of the service. */
 export function Group({
   label,

@@ -13,7 +13,7 @@ export function PageHead({
 }: {
   title: string;
   /** The list or page above this one. */
-  back?: { href: string; label: string };
+  back?: { href: string; label: string } | undefined;
   about?: ComponentChildren;
   children?: ComponentChildren;
 }) {

@@ -49,16 +49,19 @@ export const Unread = ({ error, reload }: { error: unknown; reload: () => void }
 export function EmptyState({
   icon,
   title,
+  about,
   children,
 }: {
   icon: IconName;
   title: string;
+  about?: string | undefined;
   children?: ComponentChildren;
 }) {
   return (
     <div class="empty">
       <Icon name={icon} />
       <p class="empty-title">{title}</p>
+      {about && <p>{about}</p>}
       {children}
     </div>
   );

@@ -20,7 +20,7 @@ export interface Column<Row> {
   kind?: 'text' | 'number' | 'wide';
 }
 
-interface Props<Row> {
+export interface TableProps<Row> {
   /** Offers the shown rows as a file. */
   saves?: boolean;
   /** The caption, for screen readers. */
@@ -39,7 +39,7 @@ interface Props<Row> {
 }
 
 /** A list of the service, as far as read, with a button for more. */
-export function Table<Row>(props: Props<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
   const { saves, caption, columns, rows: listed, rowId, rowName, list, selection, below, empty } = props;
   const table = useRef<HTMLTableElement>(null);
   const {

@@ -178,9 +178,7 @@ export function Activity() {
               <Button onClick={() => show({ action: '', item: '', code: '' })}>{strings.clear}</Button>
             </EmptyState>
           ) : (
-            <EmptyState icon="history" title={strings.emptyTitle}>
-              <p>{strings.emptyAbout}</p>
-            </EmptyState>
+            <EmptyState icon="history" title={strings.emptyTitle} about={strings.emptyAbout} />
           )
         }
       />

@@ -3,14 +3,15 @@ export const strings = {
   title: 'Save a file for analysis',
   file: 'File',
   files: {
-    responses: 'Responses',
-    occurrences: 'Reminders with answers',
-    codebook: 'Codebook',
-  },
-  fileHints: {
-    responses: 'One line for each response that the list shows.',
-    occurrences: 'One line for each reminder of each participant, missed ones too, with the answers to it.',
-    codebook: 'Each item that was ever asked: its wording, its answers and their labels, from when to when.',
+    responses: { label: 'Responses', hint: 'One line for each response that the list shows.' },
+    occurrences: {
+      label: 'Reminders with answers',
+      hint: 'One line for each reminder of each participant, missed ones too, with the answers to it.',
+    },
+    codebook: {
+      label: 'Codebook',
+      hint: 'Each item that was ever asked: its wording, its answers and their labels, from when to when.',
+    },
   },
   names: {
     responses: (study: string) => `${study}, responses`,
@@ -18,16 +19,18 @@ export const strings = {
     codebook: (study: string) => `${study}, codebook`,
   },
   surveyHint: 'The answers to one survey have columns of their own.',
-  from: 'From',
-  to: 'To',
   answers: 'Answers as',
-  values: 'Values',
-  valuesHint: 'As the codebook has them, for statistics.',
-  labels: 'Labels',
-  labelsHint: 'The words that the participant read when answering.',
+  answersAs: {
+    values: { label: 'Values', hint: 'As the codebook has them, for statistics.' },
+    labels: { label: 'Labels', hint: 'The words that the participant read when answering.' },
+  },
   choices: 'Several choices',
-  joined: 'In one column',
-  columns: 'A column for each choice',
-  columnsHint: '1 for a choice that was made, 0 for one that was not.',
+  choicesIn: {
+    joined: { label: 'In one column' },
+    columns: {
+      label: 'A column for each choice',
+      hint: '1 for a choice that was made, 0 for one that was not.',
+    },
+  },
   save: 'Save as CSV',
 } as const;

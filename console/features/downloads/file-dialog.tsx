@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import { slowApi } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { DateField, Group, Choice as Option, SelectField } from '../../components/form.tsx';
+import { DateField, OneOf, SelectField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
-import { download, fileName, tablePath } from '../../download.ts';
+import { fileName, tablePath, useDownload } from '../../download.ts';
 import { formatBytes } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
@@ -18,7 +17,7 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
   const offered = files.filter((name) => name !== 'responses' || queries.responses);
   const [file, setFile] = useState<File>(offered[0] ?? 'occurrences');
   const [survey, setSurvey] = useState(queries.occurrences.survey ?? '');
-  const [bytes, setBytes] = useState<number>();
+  const download = useDownload();
 
   async function save(form: FormData) {
     const text = (name: string) => String(form.get(name) ?? '');
@@ -30,34 +29,22 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
       hasLabels: text('answers') === 'labels',
       hasColumns: text('choices') === 'columns',
     };
-    const path = tablePath(`/investigation/${id}/${file}`, queryOf(choice, queries));
-    try {
-      await download(
-        slowApi.fetch(path, { headers: { accept: 'text/csv' } }),
-        fileName(strings.names[file](study.name), 'csv'),
-        setBytes,
-      );
-    } finally {
-      setBytes(undefined);
-    }
+    await download.save({
+      path: tablePath(`/investigation/${id}/${file}`, queryOf(choice, queries)),
+      accept: 'text/csv',
+      file: fileName(strings.names[file](study.name), 'csv'),
+    });
     onClose();
   }
   return (
     <FormDialog title={strings.title} onClose={onClose} submit={strings.save} onSubmit={save}>
-      <Group label={strings.file}>
-        {offered.map((name) => (
-          <Option
-            key={name}
-            type="radio"
-            name="file"
-            value={name}
-            label={strings.files[name]}
-            hint={strings.fileHints[name]}
-            defaultChecked={name === file}
-            onChange={() => setFile(name)}
-          />
-        ))}
-      </Group>
+      <OneOf
+        label={strings.file}
+        name="file"
+        of={offered.map((name) => [name, strings.files[name]] as const)}
+        chosen={file}
+        onChoose={setFile}
+      />
       {file !== 'codebook' && (
         <SelectField
           label={common.survey}
@@ -73,50 +60,35 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
       {file === 'occurrences' && (
         <>
           <DateField
-            label={strings.from}
+            label={common.from}
             name="from"
             pointer="/from"
             defaultValue={queries.occurrences.from ?? ''}
           />
-          <DateField label={strings.to} name="to" pointer="/to" defaultValue={queries.occurrences.to ?? ''} />
+          <DateField label={common.to} name="to" pointer="/to" defaultValue={queries.occurrences.to ?? ''} />
         </>
       )}
       {hasAnswers({ file, survey }) && (
-        <Group label={strings.answers}>
-          <Option
-            type="radio"
-            name="answers"
-            value="values"
-            label={strings.values}
-            hint={strings.valuesHint}
-            defaultChecked
-          />
-          <Option
-            type="radio"
-            name="answers"
-            value="labels"
-            label={strings.labels}
-            hint={strings.labelsHint}
-          />
-        </Group>
+        <OneOf
+          label={strings.answers}
+          name="answers"
+          of={Object.entries(strings.answersAs)}
+          chosen="values"
+        />
       )}
       {hasItems({ file, survey }) && (
-        <Group label={strings.choices}>
-          <Option type="radio" name="choices" value="joined" label={strings.joined} defaultChecked />
-          <Option
-            type="radio"
-            name="choices"
-            value="columns"
-            label={strings.columns}
-            hint={strings.columnsHint}
-          />
-        </Group>
+        <OneOf
+          label={strings.choices}
+          name="choices"
+          of={Object.entries(strings.choicesIn)}
+          chosen="joined"
+        />
       )}
-      {bytes !== undefined && (
+      {download.bytes ? (
         <p class="muted" role="status">
-          {common.received(formatBytes(bytes))}
+          {common.received(formatBytes(download.bytes))}
         </p>
-      )}
+      ) : null}
     </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
-
 import { useStudy } from '../../study-context.ts';
 import { strings } from './download-strings.ts';
 import { FileDialog } from './file-dialog.tsx';

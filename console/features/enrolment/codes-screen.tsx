@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
-import { api, isProblem } from '../../api.ts';
+import { api } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
-import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Badge, type Tone } from '../../components/states.tsx';
+import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -36,44 +36,29 @@ export function Codes() {
   const printable = selected.filter(({ state }) => state === 'open');
   if (sheet) return <Sheet codes={sheet} onClose={() => setSheet(undefined)} />;
 
-  const hasNoKey = isProblem(list.error, 'resource.not-found');
-  const button = study.status === 'active' && !hasNoKey && (
+  const button = study.status === 'active' && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
       {strings.make}
     </Button>
   );
-  const back = { href: screenPath('/participants'), label: strings.back };
   return (
     <>
-      <PageHead title={strings.title} about={strings.about} back={back}>
+      <ListPage
+        texts={strings}
+        icon="phone"
+        button={button}
+        back={{ href: screenPath('/participants'), label: strings.back }}
+        columns={columns}
+        rows={codes}
+        rowName={({ code }) => code}
+        list={list}
+        selection={selection}
+      >
         <a class="button" href={screenPath('/members/information')}>
           <Icon name="survey" />
           {strings.information}
         </a>
-        {codes && codes.length > 0 && button}
-      </PageHead>
-      {hasNoKey ? (
-        <EmptyState icon="phone" title={strings.noKey}>
-          <p>{strings.noKeyAbout}</p>
-        </EmptyState>
-      ) : (
-        <Table
-          saves
-          caption={strings.caption}
-          columns={columns}
-          rows={codes}
-          rowId={({ identifier }) => identifier}
-          rowName={({ code }) => code}
-          list={list}
-          selection={selection}
-          empty={
-            <EmptyState icon="phone" title={strings.empty}>
-              <p>{strings.emptyAbout}</p>
-              {button}
-            </EmptyState>
-          }
-        />
-      )}
+      </ListPage>
       <SelectionBar count={selected.length} onClear={selection.clear}>
         {printable.length === 0 ? (
           <p>{strings.noSheet}</p>

@@ -8,12 +8,16 @@ import { Form } from '../../components/form.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { Time } from '../../components/time.tsx';
 import { useStudy } from '../../study-context.ts';
+import { useDetails } from '../participants/participant-details.tsx';
 import type { Code } from './codes.ts';
 import { strings } from './enrolment-strings.ts';
 
-/** Makes a code by which a participant goes on with another phone, after a question. */
+/** Makes a code by which a participant who has joined by a code goes on with another phone, after a question. */
 export function RelinkButton({ user, name }: { user: string; name: string }) {
+  const { study, can } = useStudy();
+  const { data } = useDetails(user);
   const [open, setOpen] = useState(false);
+  if (!can('edit') || study.status !== 'active' || !data?.enrolment) return null;
   return (
     <>
       <Button icon="phone" onClick={() => setOpen(true)}>

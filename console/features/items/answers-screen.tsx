@@ -11,14 +11,14 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDistance, fromUnix } from '../../format.ts';
-import { personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
+import { idOf, personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { MeanwhileNote } from '../surveys/meanwhile-note.tsx';
 import { useAnsweredWordings } from './answered-wordings.ts';
 import { strings } from './item-strings.ts';
-import { idOf, questionsOf, shorten } from './response-content.ts';
+import { questionsOf, shorten } from './response-content.ts';
 import { useRevisions } from './revisions.tsx';
 import { askedAs } from './wordings.ts';
 

@@ -37,9 +37,7 @@ function Empty({ kind, isFiltered, onClear }: { kind: Kind; isFiltered: boolean;
       <Button onClick={onClear}>{strings.clearFilters}</Button>
     </EmptyState>
   ) : (
-    <EmptyState icon="table" title={strings.noneTitle[kind]}>
-      <p>{strings.noneAbout[kind]}</p>
-    </EmptyState>
+    <EmptyState icon="table" title={strings.noneTitle[kind]} about={strings.noneAbout[kind]} />
   );
 }
 

@@ -2,9 +2,6 @@ import { type AnswerOf, api } from '../../api.ts';
 import type { Question } from '../../names.ts';
 import { strings } from './item-strings.ts';
 
-/** The identifier at the end of a reference. */
-export const idOf = (reference: string): string => reference.split('/').at(-1) ?? '';
-
 /** The items of the survey in their order, then those that were removed since and have an answer or a reason. */
 export function questionsOf(
   items: readonly Question[],

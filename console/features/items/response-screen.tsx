@@ -12,7 +12,7 @@ import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
-import { personIn, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
+import { idOf, personIn, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -25,7 +25,6 @@ import { asExpected } from './expected-states.ts';
 import { ItemHistory } from './item-history.tsx';
 import { strings } from './item-strings.ts';
 import { Answers } from './response-answers.tsx';
-import { idOf } from './response-content.ts';
 import { Revisions, useRevisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
 

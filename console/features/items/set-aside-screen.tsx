@@ -35,29 +35,7 @@ export function SetAsideScreen() {
     { label: strings.survey, cell: ({ surveyName }) => <bdi>{surveyName}</bdi> },
     { label: strings.why, cell: ({ reason }) => strings.reasons[reason] },
     { label: strings.given, cell: ({ givenAt }) => <Time at={givenAt} /> },
-    ...(can('edit')
-      ? [
-          {
-            label: strings.actions,
-            cell: (answer: SetAside) => (
-              <span class="row-actions">
-                <Button
-                  aria-label={strings.placeOf(answer.name, formatTime(answer.givenAt))}
-                  onClick={() => setOpen({ answer, to: 'place' })}
-                >
-                  {strings.place}
-                </Button>
-                <Button
-                  aria-label={strings.discardOf(answer.name, formatTime(answer.givenAt))}
-                  onClick={() => setOpen({ answer, to: 'discard' })}
-                >
-                  {strings.discard}
-                </Button>
-              </span>
-            ),
-          },
-        ]
-      : []),
+    ...(can('edit') ? [actions(setOpen)] : []),
   ];
   const close = () => setOpen(undefined);
   return (
@@ -81,14 +59,30 @@ export function SetAsideScreen() {
         rows={list.data?.flatMap(({ setAside }) => setAside)}
         rowId={({ identifier }) => identifier}
         list={list}
-        empty={
-          <EmptyState icon="check" title={strings.none}>
-            <p>{strings.noneAbout}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState icon="check" title={strings.none} about={strings.noneAbout} />}
       />
       {open?.to === 'place' && <PlaceDialog answer={open.answer} onClose={close} onChanged={changed} />}
       {open?.to === 'discard' && <DiscardDialog answer={open.answer} onClose={close} onChanged={changed} />}
     </>
   );
 }
+
+const actions = (open: (open: Open) => void): Column<SetAside> => ({
+  label: strings.actions,
+  cell: (answer) => (
+    <span class="row-actions">
+      <Button
+        aria-label={strings.placeOf(answer.name, formatTime(answer.givenAt))}
+        onClick={() => open({ answer, to: 'place' })}
+      >
+        {strings.place}
+      </Button>
+      <Button
+        aria-label={strings.discardOf(answer.name, formatTime(answer.givenAt))}
+        onClick={() => open({ answer, to: 'discard' })}
+      >
+        {strings.discard}
+      </Button>
+    </span>
+  ),
+});

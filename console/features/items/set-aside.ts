@@ -11,10 +11,10 @@ export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number];
 /** The number of answers that wait, the first hundred; for those who see all answers. */
 export function useSetAsideCount(): { n: number; more: boolean } {
   const { id, can } = useStudy();
-  const isStaff = can('readAll');
+  const seesAll = can('readAll');
   const { data, reload } = useAnswer(
-    ['set-aside-count', id, isStaff],
-    isStaff && ((options) => setAsideRoute.$get({ param: { id }, query: { limit: '100' } }, options)),
+    ['set-aside-count', id, seesAll],
+    seesAll && ((options) => setAsideRoute.$get({ param: { id }, query: { limit: '100' } }, options)),
   );
   useStudyChanges(reload);
   return { n: data?.setAside.length ?? 0, more: data?.next !== undefined };

@@ -121,11 +121,7 @@ export function Invitations({
         rows={invitations}
         rowId={({ email }) => email}
         list={{ ...list, hasMore: false, error: undefined }}
-        empty={
-          <EmptyState icon="mail" title={strings.noInvitations}>
-            <p>{strings.noInvitationsAbout}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState icon="mail" title={strings.noInvitations} about={strings.noInvitationsAbout} />}
       />
       {coding && (
         <CodeDialog

@@ -1,12 +1,11 @@
-import { api, type Role } from '../../api.ts';
+import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
-import { Choice, Group, TextField } from '../../components/form.tsx';
+import { OneOf, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { roles } from '../../roles.ts';
 import { useStudy } from '../../study-context.ts';
 import { CodeField } from './code-dialog.tsx';
 import { strings } from './member-strings.ts';
-
-const roles = ['responder', 'monitor', 'editor', 'owner'] as const satisfies Role[];
 
 /** Invites an address, in a role. */
 export function InviteDialog({ onClose, onDone }: { onClose: () => void; onDone: (email: string) => void }) {
@@ -33,19 +32,15 @@ export function InviteDialog({ onClose, onDone }: { onClose: () => void; onDone:
         required
       />
       <CodeField />
-      <Group label={strings.role} pointer="/role">
-        {roles.map((role) => (
-          <Choice
-            key={role}
-            type="radio"
-            name="role"
-            value={role}
-            label={common.roles[role]}
-            hint={strings.roleHints[role]}
-            defaultChecked={role === 'responder'}
-          />
-        ))}
-      </Group>
+      <OneOf
+        label={strings.role}
+        name="role"
+        pointer="/role"
+        of={roles
+          .toReversed()
+          .map((role) => [role, { label: common.roles[role], hint: strings.roleHints[role] }] as const)}
+        chosen="responder"
+      />
     </FormDialog>
   );
 }

@@ -59,8 +59,7 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
       {error !== undefined || !data ? (
         <Unread error={error} reload={reload} />
       ) : data.days.every(({ due }) => due === 0) ? (
-        <EmptyState icon="bell" title={strings.noDays}>
-          <p>{strings.noDaysAbout}</p>
+        <EmptyState icon="bell" title={strings.noDays} about={strings.noDaysAbout}>
           <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
         </EmptyState>
       ) : (

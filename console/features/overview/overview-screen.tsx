@@ -23,8 +23,7 @@ export function Overview() {
     <>
       <PageHead title={strings.title} about={strings.about} />
       {exceptions.data?.isAlone && exceptions.data.invitations.emails.length === 0 ? (
-        <EmptyState icon="people" title={strings.nobodyYet}>
-          <p>{strings.nobodyYetAbout}</p>
+        <EmptyState icon="people" title={strings.nobodyYet} about={strings.nobodyYetAbout}>
           <a href={screenPath('/members')}>{strings.toMembers}</a>
           <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
         </EmptyState>

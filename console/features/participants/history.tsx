@@ -85,13 +85,9 @@ export const History = ({
     list={list}
     empty={
       day ? (
-        <EmptyState icon="bell" title={strings.noneOn(formatDate(day))}>
-          <p>{strings.noneOnAbout}</p>
-        </EmptyState>
+        <EmptyState icon="bell" title={strings.noneOn(formatDate(day))} about={strings.noneOnAbout} />
       ) : (
-        <EmptyState icon="bell" title={strings.none}>
-          <p>{strings.noneAbout}</p>
-        </EmptyState>
+        <EmptyState icon="bell" title={strings.none} about={strings.noneAbout} />
       )
     }
   />

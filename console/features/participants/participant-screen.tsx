@@ -33,7 +33,7 @@ export function ParticipantScreen() {
 }
 
 function Person({ user }: { user: string }) {
-  const { study, id, screenPath, can } = useStudy();
+  const { id, screenPath } = useStudy();
   const person = useAnswer(['user', user], (options) =>
     api.user[':id'].$get({ param: { id: user } }, options),
   );
@@ -52,9 +52,7 @@ function Person({ user }: { user: string }) {
       <PageHead title={person.data.name} about={strings.about} back={back}>
         <PrintButton />
         <RecordNav kind="participants" id={user} path="/participants" />
-        {can('edit') && details.data?.enrolment && study.status === 'active' && (
-          <RelinkButton user={user} name={person.data.name} />
-        )}
+        <RelinkButton user={user} name={person.data.name} />
         <a class="button plain" href={screenPath(`/data?responder=${user}`)}>
           <Icon name="table" />
           {strings.responses}

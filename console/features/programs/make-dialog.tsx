@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks';
 import { api } from '../../api.ts';
 import { DateField, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -28,7 +27,6 @@ interface Props {
 export function MakeDialog({ draft, onClose, onMade }: Props) {
   const { id } = useStudy();
   const { isFresh, guard } = useFreshSignIn(true);
-  const fields = useRef<HTMLDivElement>(null);
   const today = todayIn(viewerZone);
 
   // Without an identifier: the answer to a repeated request would have no token.
@@ -42,10 +40,6 @@ export function MakeDialog({ draft, onClose, onMade }: Props) {
       });
       onMade(await answer.json());
     });
-  const keepTyped = () => {
-    const form = fields.current?.closest('form');
-    keepDraft<ProgramDraft>(programDraft, form ? draftOf(new FormData(form)) : {});
-  };
   return (
     <FormDialog
       title={strings.make}
@@ -54,29 +48,33 @@ export function MakeDialog({ draft, onClose, onMade }: Props) {
       onClose={onClose}
       onSubmit={make}
     >
-      <div ref={fields} class="form">
-        <TextField
-          label={strings.label}
-          name="label"
-          pointer="/label"
-          hint={strings.labelHint}
-          maxLength={100}
-          defaultValue={draft.label ?? ''}
-          dir="auto"
-          required
+      <TextField
+        label={strings.label}
+        name="label"
+        pointer="/label"
+        hint={strings.labelHint}
+        maxLength={100}
+        defaultValue={draft.label ?? ''}
+        dir="auto"
+        required
+      />
+      <DateField
+        label={strings.lastDay}
+        name="lastDay"
+        pointer="/expiresAt"
+        hint={strings.lastDayHint}
+        min={today}
+        max={addDays(today, maxDays - 1)}
+        defaultValue={draft.lastDay ?? addDays(today, usualDays)}
+        required
+      />
+      {!isFresh && (
+        <SignAgain
+          why={strings.signInNeeded}
+          label={strings.signIn}
+          onLeave={(form) => keepDraft<ProgramDraft>(programDraft, draftOf(form))}
         />
-        <DateField
-          label={strings.lastDay}
-          name="lastDay"
-          pointer="/expiresAt"
-          hint={strings.lastDayHint}
-          min={today}
-          max={addDays(today, maxDays - 1)}
-          defaultValue={draft.lastDay ?? addDays(today, usualDays)}
-          required
-        />
-      </div>
-      {!isFresh && <SignAgain why={strings.signInNeeded} label={strings.signIn} onLeave={keepTyped} />}
+      )}
     </FormDialog>
   );
 }

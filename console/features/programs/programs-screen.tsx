@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
-import { type AnswerOf, api, isProblem } from '../../api.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
-import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Badge, type Tone } from '../../components/states.tsx';
+import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDate } from '../../format.ts';
-import { personIn, usePeople } from '../../names.ts';
+import { idOf, type Names, personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { MakeDialog, type ProgramDraft, programDraft } from './make-dialog.tsx';
@@ -32,72 +32,23 @@ export function Programs() {
     ofStudy.tokens.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   const rows = list.data?.flatMap(({ tokens }) => tokens);
-  const people = usePeople([...new Set(rows?.map(makerOf))]);
-  const hasNoKey = isProblem(list.error, 'resource.not-found');
+  const people = usePeople(rows?.map(({ createdBy }) => idOf(createdBy)) ?? []);
   const button = study.status === 'active' && (
     <Button kind="primary" icon="plus" onClick={() => setMaking({})}>
       {strings.make}
     </Button>
   );
 
-  const columns: Column<Program>[] = [
-    { label: strings.label, cell: ({ label }) => <bdi>{label}</bdi> },
-    {
-      label: strings.state,
-      cell: ({ state }) => (
-        <>
-          <Badge tone={tones[state]}>{strings.states[state]}</Badge>
-          {state === 'ended' && <span class="muted"> {strings.endedAbout}</span>}
-        </>
-      ),
-    },
-    { label: strings.madeBy, cell: (program) => <bdi>{personIn(people, makerOf(program))}</bdi> },
-    { label: strings.madeOn, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { label: strings.worksUntil, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-    {
-      label: strings.lastUsed,
-      cell: ({ lastUsedOn }) =>
-        lastUsedOn === null ? <span class="muted">{strings.neverUsed}</span> : formatDate(lastUsedOn),
-    },
-    {
-      label: strings.actions,
-      cell: (program) => (
-        <Button
-          kind="quiet"
-          icon="close"
-          aria-label={strings.endOf(program.label)}
-          onClick={() => setEnding(program)}
-        >
-          {strings.end}
-        </Button>
-      ),
-    },
-  ];
   return (
     <>
-      <PageHead title={strings.title} about={strings.about}>
-        {rows && rows.length > 0 && button}
-      </PageHead>
-      {hasNoKey ? (
-        <EmptyState icon="key" title={strings.noKey}>
-          <p>{strings.noKeyAbout}</p>
-        </EmptyState>
-      ) : (
-        <Table
-          saves
-          caption={strings.caption}
-          columns={columns}
-          rows={rows}
-          rowId={({ identifier }) => identifier}
-          list={list}
-          empty={
-            <EmptyState icon="key" title={strings.empty}>
-              <p>{strings.emptyAbout}</p>
-              {button}
-            </EmptyState>
-          }
-        />
-      )}
+      <ListPage
+        texts={strings}
+        icon="key"
+        button={button}
+        columns={columnsFor(people, setEnding)}
+        rows={rows}
+        list={list}
+      />
       {making && (
         <MakeDialog
           draft={making}
@@ -139,4 +90,36 @@ export function Programs() {
   );
 }
 
-const makerOf = ({ createdBy }: Program) => createdBy.split('/').at(-1) ?? '';
+const columnsFor = (people: Names, onEnd: (program: Program) => void): Column<Program>[] => [
+  { label: strings.label, cell: ({ label }) => <bdi>{label}</bdi> },
+  {
+    label: strings.state,
+    cell: ({ state }) => (
+      <>
+        <Badge tone={tones[state]}>{strings.states[state]}</Badge>
+        {state === 'ended' && <span class="muted"> {strings.endedAbout}</span>}
+      </>
+    ),
+  },
+  { label: strings.madeBy, cell: ({ createdBy }) => <bdi>{personIn(people, idOf(createdBy))}</bdi> },
+  { label: strings.madeOn, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { label: strings.worksUntil, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    label: strings.lastUsed,
+    cell: ({ lastUsedOn }) =>
+      lastUsedOn === null ? <span class="muted">{strings.neverUsed}</span> : formatDate(lastUsedOn),
+  },
+  {
+    label: strings.actions,
+    cell: (program) => (
+      <Button
+        kind="quiet"
+        icon="close"
+        aria-label={strings.endOf(program.label)}
+        onClick={() => onEnd(program)}
+      >
+        {strings.end}
+      </Button>
+    ),
+  },
+];

@@ -16,7 +16,6 @@ import { useStudy } from '../../study-context.ts';
 import { RelinkButton } from '../enrolment/relink-button.tsx';
 import { SetAsideNote } from '../items/set-aside-note.tsx';
 import { History, useHistory } from '../participants/history.tsx';
-import { useDetails } from '../participants/participant-details.tsx';
 import { strings } from './queue-strings.ts';
 import { useWaiting, type Waiting } from './waiting.ts';
 
@@ -108,8 +107,7 @@ export function Queue() {
           </section>
         </div>
       ) : (
-        <EmptyState icon="check" title={strings.nobody}>
-          <p>{strings.nobodyAbout}</p>
+        <EmptyState icon="check" title={strings.nobody} about={strings.nobodyAbout}>
           <a class="button plain" href={screenPath('/overview')}>
             {strings.toOverview}
           </a>
@@ -181,7 +179,7 @@ function Person({ person, study: name }: { person: Waiting; study: string }) {
           </a>
         ) : (
           <>
-            <Relink person={person} />
+            <RelinkButton user={person.id} name={person.name} />
             <a class="button plain" href={screenPath(`/participants/${person.id}`)}>
               {strings.openPerson}
             </a>
@@ -191,15 +189,6 @@ function Person({ person, study: name }: { person: Waiting; study: string }) {
       {!isInvitation && <TimeLine user={person.id} hasFailed={person.causes.includes('failed')} />}
     </>
   );
-}
-
-/** For those who take part by a code: another one, for a new phone. */
-function Relink({ person }: { person: Waiting }) {
-  const { study, can } = useStudy();
-  const { data } = useDetails(person.id);
-  return can('edit') && data?.enrolment && study.status === 'active' ? (
-    <RelinkButton user={person.id} name={person.name} />
-  ) : null;
 }
 
 /** The last reminders, and those further back that failed. */

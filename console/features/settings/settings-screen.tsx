@@ -4,7 +4,7 @@ import { api, ifMatch, isProblem, type Revised, revised, type Study } from '../.
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Choice, DateField, Form, Group, TextAreaField, TextField } from '../../components/form.tsx';
+import { Choice, DateField, Form, Group, OneOf, TextAreaField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Unread } from '../../components/states.tsx';
@@ -203,18 +203,13 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
           max={36_500}
           defaultValue={participationDays ?? ''}
         />
-        <Group label={strings.unlock} pointer="/lockPolicy/unlock">
-          {(['viewers', 'owners'] as const).map((who) => (
-            <Choice
-              key={who}
-              type="radio"
-              name="unlock"
-              value={who}
-              label={strings.unlockBy[who]}
-              defaultChecked={lockPolicy.unlock === who}
-            />
-          ))}
-        </Group>
+        <OneOf
+          label={strings.unlock}
+          name="unlock"
+          pointer="/lockPolicy/unlock"
+          of={Object.entries(strings.unlockBy)}
+          chosen={lockPolicy.unlock}
+        />
         <Group label={strings.locks} pointer="/lockPolicy/signature">
           <Choice
             name="signature"

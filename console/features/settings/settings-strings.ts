@@ -19,7 +19,7 @@ export const strings = {
     'Counted from the day on which a person joins, which is the first. No reminders come after the last day. You can set other days for a person. An empty field means without an end.',
   locks: 'Locks',
   unlock: 'Permission to unlock',
-  unlockBy: { viewers: 'Everyone who may see an item', owners: 'Owners only' },
+  unlockBy: { viewers: { label: 'Everyone who may see an item' }, owners: { label: 'Owners only' } },
   signature: 'Locking, unlocking and freezing need a signature',
   signatureHint:
     'People sign in again, and state the meaning of their signature. The activity log keeps the signature.',

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isProblem } from '../../api.ts';
 import { useSettings } from '../../service-config.ts';
 import { signedInAt } from '../../session.ts';
@@ -29,15 +29,20 @@ interface Props {
   /** The sentence that says what needs it. */
   why: string;
   label: string;
-  /** Keeps what was typed. */
-  onLeave: () => void;
+  /** Keeps what was typed into the form around it. */
+  onLeave: (form: FormData) => void;
 }
 
-/** Asks for a fresh sign-in, which leads back to this page. */
+/** Asks in a form for a fresh sign-in, which leads back to this page. */
 export function SignAgain({ why, label, onLeave }: Props) {
   const { clientId } = useSettings();
+  const note = useRef<HTMLDivElement>(null);
+  function leave() {
+    const form = note.current?.closest('form');
+    if (form) onLeave(new FormData(form));
+  }
   return (
-    <div class="note warn" role="status">
+    <div ref={note} class="note warn" role="status">
       <div>
         <p>{why}</p>
         {clientId === null && (
@@ -47,7 +52,7 @@ export function SignAgain({ why, label, onLeave }: Props) {
           </>
         )}
       </div>
-      {clientId !== null && <SignInButton label={label} isFresh onLeave={onLeave} />}
+      {clientId !== null && <SignInButton label={label} isFresh onLeave={leave} />}
     </div>
   );
 }

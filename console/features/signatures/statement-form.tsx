@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { Form, TextField } from '../../components/form.tsx';
 import { useUser } from '../../user.tsx';
 import type { Statement } from '../items/item-changes.ts';
@@ -42,40 +41,36 @@ export function StatementForm({
 }: Props) {
   const { name } = useUser();
   const { isFresh, guard } = useFreshSignIn(isSigned);
-  const fields = useRef<HTMLDivElement>(null);
 
   const submit = (form: FormData) => guard(() => onSubmit(statementOf(form)));
-  const keepTyped = () => {
-    const form = fields.current?.closest('form');
-    keep(form ? statementOf(new FormData(form)) : {});
-  };
-
   return (
     <Form {...more} canSubmit={isFresh} onSubmit={submit}>
-      <div ref={fields} class="form">
-        {hasReason && (
-          <TextField
-            {...text}
-            name="reason"
-            maxLength={500}
-            required={isReasonNeeded}
-            defaultValue={statement.reason ?? ''}
-          />
-        )}
-        {isSigned && (
-          <TextField
-            label={strings.meaning}
-            name="meaning"
-            pointer="/signature/meaning"
-            hint={strings.meaningHint(name)}
-            maxLength={500}
-            required
-            defaultValue={statement.signature?.meaning ?? ''}
-          />
-        )}
-      </div>
+      {hasReason && (
+        <TextField
+          {...text}
+          name="reason"
+          maxLength={500}
+          required={isReasonNeeded}
+          defaultValue={statement.reason ?? ''}
+        />
+      )}
+      {isSigned && (
+        <TextField
+          label={strings.meaning}
+          name="meaning"
+          pointer="/signature/meaning"
+          hint={strings.meaningHint(name)}
+          maxLength={500}
+          required
+          defaultValue={statement.signature?.meaning ?? ''}
+        />
+      )}
       {!isFresh && (
-        <SignAgain why={strings.signatureNeeded} label={strings.signInToSign} onLeave={keepTyped} />
+        <SignAgain
+          why={strings.signatureNeeded}
+          label={strings.signInToSign}
+          onLeave={(form) => keep(statementOf(form))}
+        />
       )}
       {children}
     </Form>

@@ -73,11 +73,7 @@ export function DeletedStudies() {
           rows={list.data?.flatMap(({ investigations }) => investigations)}
           rowId={({ identifier }) => identifier}
           list={list}
-          empty={
-            <EmptyState icon="trash" title={strings.noneDeleted}>
-              <p>{strings.noneDeletedAbout}</p>
-            </EmptyState>
-          }
+          empty={<EmptyState icon="trash" title={strings.noneDeleted} about={strings.noneDeletedAbout} />}
         />
       </main>
     </>

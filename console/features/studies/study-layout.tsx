@@ -150,8 +150,7 @@ function NotForRole({ right }: { right: Right }) {
   return (
     <>
       <PageHead title={notForRole.title} />
-      <EmptyState icon="lock" title={notForRole.rights[right]}>
-        <p>{notForRole.open[study.role]}</p>
+      <EmptyState icon="lock" title={notForRole.rights[right]} about={notForRole.open[study.role]}>
         <ul class="links">
           {screensFor(study.role).map(
             ({ path, entry }) =>

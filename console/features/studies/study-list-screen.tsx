@@ -6,7 +6,7 @@ import { usePages } from '../../answers.ts';
 import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice, DateField, Group, TextField } from '../../components/form.tsx';
+import { DateField, OneOf, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -76,8 +76,7 @@ export function Studies() {
           rowId={({ identifier }) => identifier}
           list={list}
           empty={
-            <EmptyState icon="table" title={strings.emptyTitle}>
-              <p>{strings.emptyAbout}</p>
+            <EmptyState icon="table" title={strings.emptyTitle} about={strings.emptyAbout}>
               {button}
             </EmptyState>
           }
@@ -114,11 +113,14 @@ function CreateStudy({ onClose }: { onClose: () => void }) {
       <TextField label={strings.name} name="name" pointer="/name" required />
       <ZoneField label={strings.zone} name="timeZone" pointer="/timeZone" hint={strings.zoneHint} />
       <DateField label={strings.startsOn} name="startsOn" pointer="/startsOn" hint={strings.startsOnHint} />
-      <Group label={strings.unlock} pointer="/lockPolicy/unlock" hint={strings.unlockHint}>
-        {(['viewers', 'owners'] as const).map((who) => (
-          <Choice key={who} type="radio" name="unlock" value={who} required {...strings.unlockBy[who]} />
-        ))}
-      </Group>
+      <OneOf
+        label={strings.unlock}
+        name="unlock"
+        pointer="/lockPolicy/unlock"
+        hint={strings.unlockHint}
+        of={Object.entries(strings.unlockBy)}
+        required
+      />
     </FormDialog>
   );
 }

@@ -14,7 +14,6 @@ import { type Item, itemsOf, newItem, nextNumber } from './item-drafts.ts';
 import { MeanwhileNote, titleOf, useMeanwhile } from './meanwhile-note.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
-import { wordingChanges } from './wording-changes.ts';
 import { readConcerned, WordingDialog, type WordingQuestion } from './wording-dialog.tsx';
 
 /** The name and the items of a survey, as a form. */
@@ -38,9 +37,7 @@ function Editor({ record }: { record: Revised<Survey> }) {
 
   /** Answers keep their meaning: an editor of the wording reads which answers it concerns. */
   async function ask() {
-    const before = base.value.items;
-    const changes = wordingChanges(before, itemsToSave());
-    const question = await readConcerned(study.identifier, id, changes, before);
+    const question = await readConcerned(study.identifier, base.value, itemsToSave());
     if (question) setAsking(question);
     else await save();
   }

@@ -8,9 +8,9 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { Badge, EmptyState } from '../../components/states.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { ListPage } from '../../components/list-page.tsx';
+import { Badge } from '../../components/states.tsx';
+import type { Column } from '../../components/table.tsx';
 import { formatNumber } from '../../format.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
@@ -35,22 +35,13 @@ export function Surveys() {
   );
   return (
     <>
-      <PageHead title={strings.title} about={strings.about}>
-        {surveys && surveys.length > 0 && button}
-      </PageHead>
-      <Table
-        saves
-        caption={strings.caption}
+      <ListPage
+        texts={{ ...strings, emptyAbout: can('edit') ? strings.emptyStaff : strings.emptyResponder }}
+        icon="survey"
+        button={button}
         columns={columnsFor(screenPath)}
         rows={surveys}
-        rowId={({ identifier }) => identifier}
         list={list}
-        empty={
-          <EmptyState icon="survey" title={strings.emptyTitle}>
-            <p>{can('edit') ? strings.emptyStaff : strings.emptyResponder}</p>
-            {button}
-          </EmptyState>
-        }
       />
       {creating && <CreateSurvey onClose={() => setCreating(false)} />}
     </>

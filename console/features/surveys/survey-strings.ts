@@ -16,7 +16,7 @@ export const strings = {
   createTitle: 'Create a survey',
   createHint: 'Participants see the name. You add the items and the reminders next.',
   createSubmit: 'Create survey',
-  emptyTitle: 'There are no surveys yet',
+  empty: 'There are no surveys yet',
   emptyStaff: 'Create a survey, add its items, and choose its reminders.',
   emptyResponder: 'The owners and editors of the study create surveys.',
   remindersTitle: 'Reminders',

@@ -1,3 +1,4 @@
+import type { AnswerOf, api } from '../../api.ts';
 import type { Question } from '../../names.ts';
 
 /** A change that gives answers to a survey another meaning, or takes it. */
@@ -41,12 +42,7 @@ const kindOf = ({ answer }: Question) => answer?.kind ?? 'text';
 const optionsOf = ({ answer }: Question) => (answer && 'options' in answer ? (answer.options ?? []) : []);
 
 /** The answers to a survey: how many have each value, for items whose values are counted. */
-export interface AnswerCounts {
-  responses: number;
-  items: Record<string, Record<string, number>>;
-  /** False: there are more, which were not looked at. */
-  complete: boolean;
-}
+export type AnswerCounts = Omit<AnswerOf<(typeof api.survey)[':id']['answer-counts']['$get']>, 'survey'>;
 
 /** A change, and the number of answers that it concerns; undefined if nobody knows. */
 export type CountedChange = WordingChange & { answers?: number | undefined };

@@ -1,7 +1,7 @@
-import { api, read } from '../../api.ts';
+import { api, read, type Survey } from '../../api.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import type { Question } from '../../names.ts';
-import { type CountedChange, concerning, type WordingChange } from './wording-changes.ts';
+import { type CountedChange, concerning, wordingChanges } from './wording-changes.ts';
 import { strings } from './wording-strings.ts';
 
 /** The question before the wording of given answers changes. */
@@ -12,13 +12,13 @@ export interface WordingQuestion {
   hasLocked: boolean;
 }
 
-/** The changes that concern answers, with the number of these; undefined if none do. */
+/** The changes of a survey's items that concern answers, with the number of these; undefined if none do. */
 export async function readConcerned(
   study: string,
-  survey: string,
-  changes: readonly WordingChange[],
-  before: readonly Question[],
+  { identifier: survey, items: before }: Survey,
+  after: readonly Question[],
 ): Promise<WordingQuestion | undefined> {
+  const changes = wordingChanges(before, after);
   if (changes.length === 0) return;
   const [counts, locked] = await Promise.all([
     read(api.survey[':id']['answer-counts'].$get({ param: { id: survey } })),

@@ -53,11 +53,7 @@ export function Webhooks() {
         rows={rows}
         rowId={({ identifier }) => identifier}
         list={{ ...list, hasMore: false, more: list.reload }}
-        empty={
-          <EmptyState icon="link" title={strings.empty}>
-            <p>{strings.emptyAbout}</p>
-          </EmptyState>
-        }
+        empty={<EmptyState icon="link" title={strings.empty} about={strings.emptyAbout} />}
       />
       {adding && (
         <AddDialog
