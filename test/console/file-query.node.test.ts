@@ -29,6 +29,12 @@ test('a file has the filters of the screen, and those of the answers that the se
   expect(chosen({ file: 'codebook', survey: 's1' })).toEqual({});
 });
 
+test('dates that were emptied in the dialog are no longer those of the screen', () => {
+  const screen = { occurrences: { from: '2027-01-01', to: '2027-02-01', code: 'P-017' } };
+  const emptied = { survey: '', from: '', to: '', hasLabels: false, hasColumns: false };
+  expect(queryOf({ file: 'occurrences', ...emptied }, screen)).toEqual({ code: 'P-017' });
+});
+
 test('a filter of another list is left out', () => {
   expect(occurrencesOf({ attention: 'silent', survey: 's1', code: '' })).toEqual({ survey: 's1' });
 });

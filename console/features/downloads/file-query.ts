@@ -42,11 +42,11 @@ export const hasAnswers = ({ file, survey }: Pick<Choice, 'file' | 'survey'>): b
 export const hasItems = ({ file, survey }: Pick<Choice, 'file' | 'survey'>): boolean =>
   file !== 'codebook' && survey !== '';
 
-/** The parameters of the list. */
+/** The parameters of the list. The fields of the dialog have taken the place of the screen's survey and dates. */
 export function queryOf(choice: Choice, queries: FileQueries): Record<string, string> {
   const { file, survey, from, to, hasLabels, hasColumns } = choice;
   if (file === 'codebook') return {};
-  const { survey: _, ...filters } = queries[file] ?? {};
+  const { survey: _survey, from: _from, to: _to, ...filters } = queries[file] ?? {};
   return {
     ...filters,
     ...(survey && { survey }),
