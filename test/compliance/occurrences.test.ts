@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
-import { csv, tableOf } from '../items/support/changing-surveys.ts';
+import { csv, tableOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -397,8 +397,6 @@ describe('filters', () => {
 });
 
 describe('as CSV', () => {
-  const csv = { accept: 'text/csv' };
-
   test('has a line for each row, with a column for each item of the survey, and is an entry of the log', async () => {
     const study = await manyOf((n) => (n === 3 ? { q1: '=1+1', q2: '-3.5' } : undefined));
     const { owner, editor, responder: chidi } = study;

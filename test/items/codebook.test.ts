@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { csv, linesOf, ndjson, tableOf } from '../support/lists.ts';
 import { created } from '../support/people.ts';
 import { startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -7,13 +8,9 @@ import { sleepStudy } from '../support/worker/world.ts';
 import {
   type ChangingStudy,
   changingStudy,
-  csv,
   hour,
   item,
-  linesOf,
-  ndjson,
   option,
-  tableOf,
   tooLong,
 } from './support/changing-surveys.ts';
 import { iso } from './support/late-answers.ts';

@@ -42,22 +42,3 @@ export async function changingStudy(items: object[]): Promise<ChangingStudy> {
   await change(1, items);
   return { ...study, change, answer };
 }
-
-/** The lines of a CSV file as objects by the names of its columns. */
-export function tableOf(text: string): Record<string, string>[] {
-  const rows = [...text.matchAll(/((?:(?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))+?)(?<=\r\n)/g)].map(([line]) =>
-    [...line.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n)/g)].map(([, cell = '']) =>
-      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-    ),
-  );
-  const [header = [], ...lines] = rows;
-  return lines.map((cells) => Object.fromEntries(header.map((name, n) => [name, cells[n] ?? ''])));
-}
-
-export const csv = { accept: 'text/csv' };
-export const ndjson = { accept: 'application/x-ndjson' };
-export const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
