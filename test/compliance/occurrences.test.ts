@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import { stateItems } from '../items/support/late-answers.ts';
 import { csv, tableOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
-import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { newCase, newResponse, responseIn, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { readLog } from '../support/worker/logs.ts';
@@ -61,11 +62,8 @@ async function diaryOf(reminders: object = evening) {
   };
   const answer = async (at: number, more: object = {}) => {
     setClock(at);
-    const given = await chidi.post(`/survey/${survey}/response`, {
-      ...{ case: night, items: { q1: 'well' } },
-      ...more,
-    });
-    return String(created(given).uri).split('/').at(-1);
+    const body = { case: night, items: { q1: 'well' }, ...more };
+    return responseIn(await chidi.post(`/survey/${survey}/response`, body));
   };
   const idOf = (on: string, revision = 0) => occurrenceIdentifier(chidi.id, survey, revision, on);
   return { study, chidi, ringAt, answer, idOf };
@@ -264,11 +262,8 @@ describe('the response beside it', () => {
     expect(await chidis()).toMatchObject({ response: first });
     expect(await chidis()).not.toHaveProperty('items');
     expect(await chidis(ofSurvey)).toMatchObject({ response: first, items: { q1: 'well' } });
-    const remove = (response: string | undefined, status = 'deleted') =>
-      study.owner.post(`/investigation/${study.id}/delete-items`, {
-        responses: [{ identifier: response }],
-        status,
-      });
+    const remove = (response: string, status = 'deleted') =>
+      stateItems(study, 'delete', { responses: [response] }, status);
     expect((await remove(first)).status).toBe(204);
     expect(await chidis(ofSurvey)).toMatchObject({ response: second, items: { q1: 'badly', q2: '-3' } });
     await remove(second);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { created } from '../support/people.ts';
-import { newCase, newStudy } from '../support/studies.ts';
+import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
 
 let studies = 0;
@@ -31,8 +30,7 @@ describeConsole('files for analysis', (get) => {
     ];
     expect((await editor.patch(`/survey/${survey}`, { items: items('Well, née Süß') })).status).toBe(200);
     const night = await newCase(study, editor, 'Night 1');
-    const answer = { case: night, items: { q1: 'well', q2: 'fever' } };
-    created(await responder.post(`/survey/${survey}/response`, answer));
+    await newResponse(study, responder, night, { q1: 'well', q2: 'fever' });
     expect((await editor.patch(`/survey/${survey}`, { items: items('Good') })).status).toBe(200);
     const open = (path: string, person = editor) => get().visit(person, `/studies/${study.id}${path}`);
     return { study, open };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { created } from '../support/people.ts';
-import { newCase, newStudy } from '../support/studies.ts';
+import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 
 let studies = 0;
@@ -23,11 +22,8 @@ describeConsole('a changed wording', (get) => {
     expect((await study.editor.patch(`/survey/${study.survey}`, { items })).status).toBe(200);
     const night = await newCase(study, study.editor, 'Night 1');
     const responses: string[] = [];
-    for (const q1 of ['well', 'well', 'well', 'badly']) {
-      const body = { case: night, items: { q1, q2: 'no' } };
-      const { uri } = created(await study.responder.post(`/survey/${study.survey}/response`, body));
-      responses.push(uri.slice('/response/'.length));
-    }
+    for (const q1 of ['well', 'well', 'well', 'badly'])
+      responses.push(await newResponse(study, study.responder, night, { q1, q2: 'no' }));
     const page = await get().visit(study.editor, `/studies/${study.id}/surveys/${study.survey}/items`);
     const save = () => page.getByRole('button', { name: 'Save survey' }).click();
     const dialog = page.getByRole('dialog', { name: 'This survey has answers' });

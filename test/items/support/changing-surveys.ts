@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { created } from '../../support/people.ts';
+import { responseIn } from '../../support/studies.ts';
 import { hours, setClock, startOfTests } from '../../support/worker/clock.ts';
 import { type OfflineStudy, offlineStudy } from './late-answers.ts';
 
@@ -36,8 +36,7 @@ export async function changingStudy(items: object[]): Promise<ChangingStudy> {
   const answer = async (n: number, given: object, more: object = {}) => {
     setClock(hour(n));
     const body = { case: study.night, items: given, ...more };
-    const { uri } = created(await study.chidi.post(`/survey/${study.survey}/response`, body));
-    return String(uri).split('/').at(-1) as string;
+    return responseIn(await study.chidi.post(`/survey/${study.survey}/response`, body));
   };
   await change(1, items);
   return { ...study, change, answer };
