@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { stateItems } from '../items/support/late-answers.ts';
-import { csv, tableOf } from '../support/lists.ts';
+import { csv, linkedPages, tableOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, responseIn, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -30,13 +30,11 @@ const ofChidi = (rows: Row[], { responder }: Study) => rows.filter(({ user }) =>
 /** Page by page, with this many rows at most. */
 async function pages(study: Study, limit: number, query = '') {
   const rows: Row[] = [];
-  for (let cursor = ''; ; ) {
-    const { body } = await study.owner.get(`${pathOf(study)}?limit=${limit}${query}${cursor}`);
+  for await (const { body } of linkedPages(study.owner, `${pathOf(study)}?limit=${limit}${query}`)) {
     expect(body.occurrences.length).toBeLessThanOrEqual(limit);
     rows.push(...body.occurrences);
-    if (!body.next) return rows;
-    cursor = `&cursor=${body.next}`;
   }
+  return rows;
 }
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');

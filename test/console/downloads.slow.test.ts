@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { mark } from '../support/lists.ts';
 import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
 
 let studies = 0;
-const mark = [0xef, 0xbb, 0xbf];
 
 describeConsole('files for analysis', (get) => {
   /** One answer, to a choice and to several, whose labels have changed since. */

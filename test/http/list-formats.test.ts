@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { csvCell } from '../../src/http/lists/csv.ts';
-import { csv, linesOf, ndjson, nextOf } from '../support/lists.ts';
+import { csv, linesOf, mark, ndjson, nextOf } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -18,8 +18,6 @@ async function bytesOf(by: Person, path: string) {
   const answer = await request(by, 'GET', path, undefined, csv);
   return [...new Uint8Array(await answer.arrayBuffer())];
 }
-
-const mark = [0xef, 0xbb, 0xbf];
 
 /** The paths of all lists of a study, and the field of each. */
 const lists = (id: string) =>

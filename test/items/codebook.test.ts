@@ -69,10 +69,8 @@ test('an item that is written otherwise, and means the same, has one row', async
   const study = await changingStudy([item('a', { kind: 'yes-no' })]);
   await study.change(2, [item('a', { required: false, kind: 'yes-no' })]);
   await study.change(3, [item('a', { kind: 'yes-no' })]);
-  const { items } = (await study.owner.get(`/investigation/${study.id}/codebook`)).body;
-  expect(
-    items.map((row: { to: string | null }) => row.to).filter((to: string | null) => to === null),
-  ).toHaveLength(1);
+  const { items } = await codebookOf(study);
+  expect(items.filter(({ to }: { to: string | null }) => to === null)).toHaveLength(1);
   expect(items.filter(({ item: of }: { item: string }) => of === 'a')).toHaveLength(1);
 });
 

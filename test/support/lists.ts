@@ -5,6 +5,9 @@ import type { Answer, Person } from './people.ts';
 export const csv = { accept: 'text/csv' };
 export const ndjson = { accept: 'application/x-ndjson' };
 
+/** The bytes that begin a CSV file which says that it is UTF-8. */
+export const mark = [0xef, 0xbb, 0xbf];
+
 /** The rows of NDJSON, each of which ends with its line. */
 export const linesOf = (text: string) =>
   text
