@@ -13,6 +13,7 @@ import { csvRow, utf8Mark } from '../../src/http/lists/csv.ts';
 import { type Caller, signIn } from '../../tools/demo/api.ts';
 import { type OwnService, startOwnService } from '../../tools/demo/own-service.ts';
 import { demoStudy } from '../../tools/demo/study.ts';
+import { choice, choices, item, option } from '../support/items.ts';
 
 /*
  * The packages for Python and R, installed from their folders, run their own tests against a service with the demo study.
@@ -97,33 +98,13 @@ afterAll(async () => {
 });
 
 const kinds = (badly: string) => [
-  {
-    identifier: 'sleep',
-    label: 'How did you sleep?',
-    answer: {
-      kind: 'choice',
-      options: [
-        { value: 'well', label: 'Well' },
-        { value: 'badly', label: badly },
-      ],
-    },
-  },
-  { identifier: 'hours', label: 'How many hours?', answer: { kind: 'number' } },
-  {
-    identifier: 'kept',
-    label: 'What kept you awake?',
-    answer: {
-      kind: 'choices',
-      options: [
-        { value: 'noise', label: 'Noise' },
-        { value: 'light', label: 'Light; sun' },
-      ],
-    },
-  },
-  { identifier: 'better', label: 'Was it better?', answer: { kind: 'yes-no' } },
-  { identifier: 'day', label: 'Which day?', answer: { kind: 'date' } },
-  { identifier: 'bedtime', label: 'When did you go to bed?', answer: { kind: 'time' } },
-  { identifier: 'notes', label: 'Anything else?' },
+  item('sleep', choice(option('well', 'Well'), option('badly', badly)), 'How did you sleep?'),
+  item('hours', { kind: 'number' }, 'How many hours?'),
+  item('kept', choices(option('noise', 'Noise'), option('light', 'Light; sun')), 'What kept you awake?'),
+  item('better', { kind: 'yes-no' }, 'Was it better?'),
+  item('day', { kind: 'date' }, 'Which day?'),
+  item('bedtime', { kind: 'time' }, 'When did you go to bed?'),
+  item('notes', undefined, 'Anything else?'),
 ];
 
 /** A survey that is answered, worded anew, and answered again. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { stateItems } from '../items/support/late-answers.ts';
+import { choice, choices, item, option } from '../support/items.ts';
 import { csv, linkedPages, tableOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, responseIn, type Study } from '../support/studies.ts';
@@ -444,20 +445,12 @@ describe('as CSV', () => {
 test('labels are those of the survey when the answer was given, and values are columns', async () => {
   const { study, chidi, ringAt, answer } = await diaryOf();
   const moods = (good: string, ...more: object[]) => [
-    {
-      identifier: 'mood',
-      label: 'Mood?',
-      answer: { kind: 'choice', options: [{ value: '1', label: good }] },
-    },
-    {
-      identifier: 'meals',
-      label: 'Meals?',
-      answer: { kind: 'choices', options: [{ value: 'lunch', label: 'Lunch' }, ...more] },
-    },
+    item('mood', choice(option('1', good))),
+    item('meals', choices(option('lunch', 'Lunch'), ...more)),
   ];
   const patch = async (items: object[]) =>
     expect((await study.editor.patch(`/survey/${study.survey}`, { items })).status).toBe(200);
-  await patch(moods('Good', { value: 'tea', label: 'Tea' }));
+  await patch(moods('Good', option('tea', 'Tea')));
   await ringAt(due);
   await answer(due + minutes, { items: { mood: '1', meals: 'tea lunch' } });
   setClock(due + hours);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { choice, choices, item, option } from '../support/items.ts';
 import { mark } from '../support/lists.ts';
 import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
@@ -11,22 +12,8 @@ describeConsole('files for analysis', (get) => {
     const study = await newStudy(get().world, { of: `files ${studies++}` });
     const { editor, responder, survey } = study;
     const items = (label: string) => [
-      {
-        identifier: 'q1',
-        label: 'How did you sleep?',
-        answer: { kind: 'choice', options: [{ value: 'well', label }] },
-      },
-      {
-        identifier: 'q2',
-        label: 'Symptoms',
-        answer: {
-          kind: 'choices',
-          options: [
-            { value: 'pain', label: 'Pain' },
-            { value: 'fever', label: 'Fever' },
-          ],
-        },
-      },
+      item('q1', choice(option('well', label)), 'How did you sleep?'),
+      item('q2', choices(option('pain', 'Pain'), option('fever', 'Fever')), 'Symptoms'),
     ];
     expect((await editor.patch(`/survey/${survey}`, { items: items('Well, née Süß') })).status).toBe(200);
     const night = await newCase(study, editor, 'Night 1');

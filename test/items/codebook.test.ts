@@ -1,23 +1,17 @@
 import { expect, test } from 'vitest';
+import { choice, item, option } from '../support/items.ts';
 import { csv, linesOf, ndjson, tableOf } from '../support/lists.ts';
 import { created } from '../support/people.ts';
 import { startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { sleepStudy } from '../support/worker/world.ts';
-import {
-  type ChangingStudy,
-  changingStudy,
-  hour,
-  item,
-  option,
-  tooLong,
-} from './support/changing-surveys.ts';
+import { type ChangingStudy, changingStudy, hour, tooLong } from './support/changing-surveys.ts';
 import { iso } from './support/late-answers.ts';
 
 /* Every item that the surveys of a study have had, and when. */
 
-const rated = { kind: 'choice', options: [option('well'), option('badly')] };
+const rated = choice(option('well'), option('badly'));
 const at = (n: number) => iso(hour(n));
 const first = iso(startOfTests);
 

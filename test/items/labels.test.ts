@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { choice, choices, item, option } from '../support/items.ts';
 import { csv, linesOf, linkedPages, ndjson, tableOf } from '../support/lists.ts';
 import { newResponse } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
@@ -7,20 +8,10 @@ import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { readLog } from '../support/worker/logs.ts';
 import { seedResponses } from '../support/worker/seeds.ts';
-import {
-  type ChangingStudy,
-  changingStudy,
-  hour,
-  item,
-  option,
-  tooLong,
-} from './support/changing-surveys.ts';
+import { type ChangingStudy, changingStudy, hour, tooLong } from './support/changing-surveys.ts';
 import { iso } from './support/late-answers.ts';
 
 /* An answer means what its item said when it was given. */
-
-const choice = (...options: object[]) => ({ kind: 'choice', options });
-const choices = (...options: object[]) => ({ kind: 'choices', options });
 
 const listOf = async ({ id, owner }: ChangingStudy, query = 'labels=true') => {
   const { status, text, body } = await owner.get(`/investigation/${id}/responses?${query}`);

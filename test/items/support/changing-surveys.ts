@@ -1,15 +1,8 @@
 import { expect } from 'vitest';
+import { item } from '../../support/items.ts';
 import { responseIn } from '../../support/studies.ts';
 import { hours, setClock, startOfTests } from '../../support/worker/clock.ts';
 import { type OfflineStudy, offlineStudy } from './late-answers.ts';
-
-export const option = (value: string, label = `It was ${value}`) => ({ value, label });
-
-export const item = (identifier: string, answer?: object, label = `Question ${identifier}`) => ({
-  identifier,
-  label,
-  ...(answer && { answer }),
-});
 
 /** The n-th hour of a study. */
 export const hour = (n: number) => startOfTests + n * hours;
