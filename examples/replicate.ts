@@ -56,7 +56,8 @@ export function forgetCopy(copy: DatabaseSync, study: string): void {
   });
 }
 
-function inTransaction(copy: DatabaseSync, work: () => void): void {
+/** Carries it out as a whole, or not at all. */
+export function inTransaction(copy: DatabaseSync, work: () => void): void {
   copy.exec('begin immediate');
   try {
     work();

@@ -1,10 +1,19 @@
+import { askFounder, dateAt, datesAround, drawing } from './compliance-questions.ts';
 import { seeded } from './determinism.ts';
 import { clockMoves, type Facts, lastCourse, type Pair, stamp } from './facts.ts';
-import { type Asked, type Booked, bookedIn, type Counts, count, datesOf, isSilent } from './oracle/counts.ts';
+import {
+  type Asked,
+  type Booked,
+  bookedIn,
+  type Counts,
+  count,
+  countsIn,
+  datesOf,
+  isSilent,
+} from './oracle/counts.ts';
 import { slowTime } from './oracle/course.ts';
-import { readStandings, type Standing } from './tables.ts';
+import { hasOutcome, readStandings, type Standing } from './tables.ts';
 
-const dayMs = 86_400_000;
 const reasons = ['unreachable', 'paused', 'silent', 'never-downloaded', 'date-missing'];
 /** Questions after a run, each with a period, a survey and an attention of its own. */
 const questions = 4;
@@ -30,51 +39,32 @@ export async function findWrongCompliance(facts: Facts): Promise<string[]> {
   const random = seeded(run.scenario.seed + 3);
   const wrong = clockMoves(facts) ? [] : findWrongReactions(facts);
   for (let n = 0; n < questions; n++) {
-    const question = n === 0 ? everything(facts) : ask(facts, random);
+    const question = n === 0 ? { ...datesAround(facts), limit: 100 } : ask(facts, random);
     wrong.push(...(await compare(facts, standings, question)));
   }
   return wrong;
 }
 
-const dateAt = (at: number) => new Date(at).toISOString().slice(0, 10);
-
-const everything = ({ run }: Facts): Question => ({
-  from: dateAt(run.scenario.from - 3 * dayMs),
-  to: dateAt(run.scenario.until + 3 * dayMs),
-  limit: 100,
-});
-
 /** Periods around the run, and surveys and attentions, at random. */
-function ask({ run }: Facts, random: () => number): Question {
-  const below = (n: number) => Math.floor(random() * n);
-  const days = Math.ceil((run.world.at() - run.scenario.from) / dayMs) + 4;
-  const date = (day: number) => dateAt(run.scenario.from + (day - 3) * dayMs);
-  const first = below(days);
-  const surveys = [...run.records.surveys.values()];
+function ask(facts: Facts, random: () => number): Question {
+  const { below, from, to, survey } = drawing(facts, random);
   return {
-    from: date(first),
-    to: date(first + below(days - first + 1)),
-    survey: random() < 0.4 ? surveys[below(surveys.length)]?.id : undefined,
+    from: from(),
+    to: to(),
+    survey: random() < 0.4 ? survey() : undefined,
     attention: random() < 0.4 ? reasons[below(reasons.length)] : undefined,
     limit: 1 + below(3),
   };
 }
 
 const bookedOf = ({ rows }: Facts): Booked[] =>
-  rows.flatMap((row) =>
-    row.settledAt === null || row.state === null || row.state === 'invalidated'
-      ? []
-      : [
-          {
-            ...row,
-            state: row.state,
-            shown: row.shownAt !== null,
-            opened: row.openedAt !== null,
-            answered: row.answeredAt !== null,
-            late: row.answeredLate !== null,
-          },
-        ],
-  );
+  rows.filter(hasOutcome).map((row) => ({
+    ...row,
+    shown: row.shownAt !== null,
+    opened: row.openedAt !== null,
+    answered: row.answeredAt !== null,
+    late: row.answeredLate !== null,
+  }));
 
 async function compare(facts: Facts, standings: Standing[], question: Question): Promise<string[]> {
   const { participants, totals, days } = await answer(facts, question);
@@ -120,27 +110,16 @@ async function compare(facts: Facts, standings: Standing[], question: Question):
 }
 
 /** Page by page, as the founder reads it. */
-async function answer({ run }: Facts, { attention, limit, ...asked }: Question) {
-  const { people, records } = run;
-  const of = (parameters: Record<string, unknown>) =>
-    Object.entries(parameters)
-      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-      .join('&');
-  const path = `/investigation/${records.study.id}/compliance`;
-  const read = async (query: string) => {
-    const { status, body } = await people.once(records.study.founder, 'GET', query);
-    if (status !== 200) throw new Error(`GET ${query}: ${status} ${body.detail}`);
-    return body;
-  };
+async function answer(facts: Facts, { attention, limit, ...asked }: Question) {
   const participants: Row[] = [];
   let totals: Counts | undefined;
   for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-    const page = await read(`${path}?${of({ ...asked, attention, limit, cursor })}`);
+    const page = await askFounder(facts, 'compliance', { ...asked, attention, limit, cursor });
     totals ??= page.totals;
     participants.push(...page.participants);
     cursor = page.next;
   }
-  const { days } = await read(`${path}/daily?${of(asked)}`);
+  const { days } = await askFounder(facts, 'compliance/daily', asked);
   return { participants, totals: totals as Counts, days: days as (Counts & { date: string })[] };
 }
 
@@ -229,11 +208,6 @@ function findWrongReactions({ run, pairs, occurrenceOf, setAside }: Facts): stri
     }),
   );
   return [...unnoted, ...lost, ...invented];
-}
-
-function countsIn({ due, sent, failed, skipped, shown, opened, answered, answeredLate }: Counts): Counts {
-  const inOrder = Object.entries(skipped).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { due, sent, failed, skipped: Object.fromEntries(inOrder), shown, opened, answered, answeredLate };
 }
 
 const show = (value: unknown): string =>

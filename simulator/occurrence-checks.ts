@@ -1,17 +1,14 @@
 import { slotOf } from '../src/schedule/slots.ts';
+import { askFounder, datesAround, drawing } from './compliance-questions.ts';
 import { seeded } from './determinism.ts';
 import { type Facts, occurrenceId } from './facts.ts';
-import { type Booked, type Counts, count } from './oracle/counts.ts';
-import { type Row, readCodes } from './tables.ts';
+import { type Asked, type Booked, type Counts, count, countsIn } from './oracle/counts.ts';
+import { hasOutcome, type Row, readCodes } from './tables.ts';
 
-const dayMs = 86_400_000;
 /** Questions after a run, each with a period and a survey of its own. */
 const questions = 3;
 
-interface Question {
-  from?: string | undefined;
-  to?: string | undefined;
-  survey?: string | undefined;
+interface Question extends Partial<Asked> {
   limit: number;
 }
 
@@ -49,20 +46,15 @@ export async function findWrongOccurrences(facts: Facts): Promise<string[]> {
   return wrong;
 }
 
-const dateAt = (at: number) => new Date(at).toISOString().slice(0, 10);
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Periods around the run, and surveys, at random. */
-function ask({ run }: Facts, random: () => number): Question {
-  const below = (n: number) => Math.floor(random() * n);
-  const days = Math.ceil((run.world.at() - run.scenario.from) / dayMs) + 4;
-  const date = (day: number) => dateAt(run.scenario.from + (day - 3) * dayMs);
-  const first = below(days);
-  const surveys = [...run.records.surveys.values()];
+function ask(facts: Facts, random: () => number): Question {
+  const { below, from, to, survey } = drawing(facts, random);
   return {
-    from: random() < 0.5 ? date(first) : undefined,
-    to: random() < 0.5 ? date(first + below(days - first + 1)) : undefined,
-    survey: random() < 0.6 ? surveys[below(surveys.length)]?.id : undefined,
+    ...(random() < 0.5 && { from: from() }),
+    ...(random() < 0.5 && { to: to() }),
+    ...(random() < 0.6 && { survey: survey() }),
     limit: 1 + below(20),
   };
 }
@@ -72,12 +64,12 @@ async function expectedOf(facts: Facts) {
   const { run, rows } = facts;
   const codes = await readCodes(run.database);
   return rows
-    .filter(({ state, settledAt }) => settledAt !== null && state !== null && state !== 'invalidated')
+    .filter(hasOutcome)
     .map((row) => expectedRow(facts, row, codes.get(row.user) ?? null))
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function expectedRow({ responses }: Facts, row: Row, code: string | null) {
+function expectedRow({ responses }: Facts, row: Row & { state: string }, code: string | null) {
   const identifier = occurrenceId(row);
   const [first] = responses
     .filter(({ notification, deleted }) => notification === identifier && !deleted)
@@ -101,7 +93,7 @@ function expectedRow({ responses }: Facts, row: Row, code: string | null) {
     openedAt: iso(row.openedAt),
     answeredAt: iso(row.answeredAt),
     late: isAnswered ? row.answeredLate !== null && !wasAnsweredBefore : null,
-    state: row.state as string,
+    state: row.state,
     reason: row.reason,
     nudges: row.followUps.filter(({ kind, state }) => kind === 'nudge' && state === 'sent').length,
     response: first?.id ?? null,
@@ -133,10 +125,10 @@ function differences(question: Question, found: object[], expected: object[]): s
 
 /** The counts of each participant are those of their rows, and the totals those of all rows. */
 async function findWrongCounts(facts: Facts, found: Listed[]): Promise<string[]> {
-  const { run } = facts;
-  const { id } = run.records.study;
-  const period = `from=${dateAt(run.scenario.from - 3 * dayMs)}&to=${dateAt(run.scenario.until + 3 * dayMs)}`;
-  const { participants, totals } = await read(facts, `/investigation/${id}/compliance?${period}&limit=1000`);
+  const { participants, totals } = await askFounder(facts, 'compliance', {
+    ...datesAround(facts),
+    limit: 1000,
+  });
   const compare = (whose: string, one: Counts, rows: Listed[]) => {
     const [told, counted] = [show(countsIn(one)), show(countsIn(count(rows.map(bookedOf))))];
     return told === counted ? [] : [`compliance of ${whose}: ${told}, expected by occurrences: ${counted}`];
@@ -161,29 +153,15 @@ const bookedOf = ({ shownAt, openedAt, answeredAt, late, ...row }: Listed): Book
   late: late === true,
 });
 
-function countsIn({ due, sent, failed, skipped, shown, opened, answered, answeredLate }: Counts) {
-  const inOrder = Object.entries(skipped).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { due, sent, failed, skipped: Object.fromEntries(inOrder), shown, opened, answered, answeredLate };
-}
-
 /** Page by page, as the founder reads it. */
-async function listed(facts: Facts, { limit, ...asked }: Question): Promise<Listed[]> {
-  const query = Object.entries({ ...asked, limit })
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-    .join('&');
-  const path = `/investigation/${facts.run.records.study.id}/occurrences?${query}`;
+async function listed(facts: Facts, question: Question): Promise<Listed[]> {
   const rows: Listed[] = [];
-  for (let page = await read(facts, path); ; page = await read(facts, `${path}&cursor=${page.next}`)) {
+  for (let cursor: string | undefined; ; ) {
+    const page = await askFounder(facts, 'occurrences', { ...question, cursor });
     rows.push(...page.occurrences);
     if (page.next === undefined) return rows;
+    cursor = page.next;
   }
-}
-
-async function read({ run }: Facts, path: string) {
-  const { people, records } = run;
-  const { status, body } = await people.once(records.study.founder, 'GET', path);
-  if (status !== 200) throw new Error(`GET ${path}: ${status} ${body.detail}`);
-  return body;
 }
 
 const show = (value: unknown): string => JSON.stringify(value);

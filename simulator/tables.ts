@@ -29,6 +29,10 @@ export interface Row {
   answeredLate: number | null;
 }
 
+/** Whether its outcome counts: it is settled, and was not replaced. */
+export const hasOutcome = (row: Row): row is Row & { state: string } =>
+  row.settledAt !== null && row.state !== null && row.state !== 'invalidated';
+
 /** A push of an occurrence that is still to come: the first push also while some phones do not have it. */
 interface Coming {
   kind: 'first' | FollowUpRow['kind'];

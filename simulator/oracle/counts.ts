@@ -68,6 +68,13 @@ export function count(some: readonly Booked[]): Counts {
   return counts;
 }
 
+/** The counts of a row of compliance alone, with the reasons in one order. */
+export function countsIn(counts: Counts): Counts {
+  const { due, sent, failed, skipped, shown, opened, answered, answeredLate } = counts;
+  const inOrder = Object.entries(skipped).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { due, sent, failed, skipped: Object.fromEntries(inOrder), shown, opened, answered, answeredLate };
+}
+
 /** Each date from the first to the last. */
 export function datesOf({ from, to }: Asked): string[] {
   const dates: string[] = [];

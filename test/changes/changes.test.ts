@@ -4,8 +4,8 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { enrol } from '../support/participants.ts';
-import { created, type Person, signedIn } from '../support/people.ts';
-import { inDays } from '../support/programs.ts';
+import { created, type Person } from '../support/people.ts';
+import { newProgram } from '../support/programs.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -260,11 +260,7 @@ const writes: Record<
   'POST /investigation/:id/activity/review': 'entries of the log are not in the feed',
   'POST /enrol/about': 'writes nothing',
   'POST /user/me/relink': 'codes are not in the feed',
-  'POST /investigation/:id/token': async ({ owner, id }) =>
-    (await signedIn(world, owner)).post(`/investigation/${id}/token`, {
-      label: 'Copy',
-      expiresAt: inDays(1),
-    }),
+  'POST /investigation/:id/token': ({ owner, id }) => newProgram(world, owner, id),
   'DELETE /investigation/:id/token/:token': 'is seen as of a member who is removed',
   'POST /enrol': async ({ owner, id }) => {
     const { code } = created(await owner.post(`/investigation/${id}/enrolment`, {}));

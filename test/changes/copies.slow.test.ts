@@ -5,10 +5,11 @@ import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { reconcile } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { stateItems } from '../items/support/late-answers.ts';
 import { readAnswer } from '../support/people.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
-import { lock, newStudy } from '../support/studies.ts';
+import { newStudy } from '../support/studies.ts';
 import { days, later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { world } from '../support/worker/world.ts';
 import { acts, newWritten, writerOf } from './support/acts.ts';
@@ -73,11 +74,8 @@ test('copies equal the lists at 250 random moments', async () => {
         const before = Number(await env.DB.prepare(count).first('n'));
         const { cases } = (await study.owner.get(`/investigation/${study.id}/cases?limit=5`)).body;
         const ids = cases.map(({ identifier }: { identifier: string }) => identifier);
-        await lock(study.owner, study, { cases: ids }, 'unlocked');
-        await study.owner.post(`/investigation/${study.id}/delete-items`, {
-          cases: ids.map((identifier: string) => ({ identifier })),
-          status: 'deleted',
-        });
+        await stateItems(study, 'lock', { cases: ids }, 'unlocked');
+        await stateItems(study, 'delete', { cases: ids }, 'deleted');
         later(31 * days);
         await reconcile(services);
         met.purged += before - Number(await env.DB.prepare(count).first('n'));

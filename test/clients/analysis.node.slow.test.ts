@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +13,7 @@ import { csvRow, utf8Mark } from '../../src/http/lists/csv.ts';
 import { type Caller, signIn } from '../../tools/demo/api.ts';
 import { type OwnService, startOwnService } from '../../tools/demo/own-service.ts';
 import { demoStudy } from '../../tools/demo/study.ts';
+import { choice, choices, item, option } from '../support/items.ts';
 
 /*
  * The packages for Python and R, installed from their folders, run their own tests against a service with the demo study.
@@ -50,10 +51,14 @@ const noR = lacks('Rscript', ['-e', 'library(curl); library(jsonlite)'])
 const testUnless = (reason: string, name: string, run: () => Promise<unknown>) =>
   reason ? test.skip(`${name} (${reason})`, run) : test(name, run);
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
 let folder: string;
 let service: OwnService;
 let faulty: Server;
 let study: string;
+/** Facts of the study, which the packages' tests read from a file. */
+let expected: Body;
 /** The environment of the packages' tests. */
 let env: NodeJS.ProcessEnv;
 
@@ -71,7 +76,7 @@ beforeAll(async () => {
     label: 'Tests',
     expiresAt,
   });
-  const expected = { ...(await answerEachKind(ada)), ...(await factsOf(ada)) };
+  expected = { ...(await answerEachKind(ada)), ...(await factsOf(ada)) };
   await writeFile(join(folder, 'expected.json'), JSON.stringify(expected));
   faulty = createFaulty(service.url).listen(0, '127.0.0.1');
   await once(faulty, 'listening');
@@ -93,33 +98,13 @@ afterAll(async () => {
 });
 
 const kinds = (badly: string) => [
-  {
-    identifier: 'sleep',
-    label: 'How did you sleep?',
-    answer: {
-      kind: 'choice',
-      options: [
-        { value: 'well', label: 'Well' },
-        { value: 'badly', label: badly },
-      ],
-    },
-  },
-  { identifier: 'hours', label: 'How many hours?', answer: { kind: 'number' } },
-  {
-    identifier: 'kept',
-    label: 'What kept you awake?',
-    answer: {
-      kind: 'choices',
-      options: [
-        { value: 'noise', label: 'Noise' },
-        { value: 'light', label: 'Light; sun' },
-      ],
-    },
-  },
-  { identifier: 'better', label: 'Was it better?', answer: { kind: 'yes-no' } },
-  { identifier: 'day', label: 'Which day?', answer: { kind: 'date' } },
-  { identifier: 'bedtime', label: 'When did you go to bed?', answer: { kind: 'time' } },
-  { identifier: 'notes', label: 'Anything else?' },
+  item('sleep', choice(option('well', 'Well'), option('badly', badly)), 'How did you sleep?'),
+  item('hours', { kind: 'number' }, 'How many hours?'),
+  item('kept', choices(option('noise', 'Noise'), option('light', 'Light; sun')), 'What kept you awake?'),
+  item('better', { kind: 'yes-no' }, 'Was it better?'),
+  item('day', { kind: 'date' }, 'Which day?'),
+  item('bedtime', { kind: 'time' }, 'When did you go to bed?'),
+  item('notes', undefined, 'Anything else?'),
 ];
 
 /** A survey that is answered, worded anew, and answered again. */
@@ -240,7 +225,6 @@ describe('the package for Python', () => {
   });
 
   async function expectVersion(path: NodeJS.ProcessEnv) {
-    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     const versions =
       'import importlib.metadata as m, fieldbell; print(m.version("fieldbell"), fieldbell.__version__, fieldbell.__file__)';
     const output = await run(python, ['-c', versions], '.', path);
@@ -257,9 +241,13 @@ describe('the package for Python', () => {
 describe('the package for R', () => {
   const installed = () => ({ R_LIBS: join(folder, 'installed-r') });
 
-  testUnless(noR, 'installs, and passes its own tests against the service', async () => {
-    await mkdir(join(folder, 'installed-r'), { recursive: true });
+  beforeAll(async () => {
+    if (noR) return;
+    await mkdir(join(folder, 'installed-r'));
     await run('R', ['CMD', 'INSTALL', '-l', 'installed-r', './r'], '.');
+  });
+
+  testUnless(noR, 'installs, and passes its own tests against the service', async () => {
     for (const name of ['tables.R', 'study.R']) {
       const output = await run('Rscript', [name], 'r/tests', installed());
       expect(output).not.toMatch(/Skipped/);
@@ -267,8 +255,6 @@ describe('the package for R', () => {
   });
 
   testUnless(noR, 'draws adherence by the lines of its page', async () => {
-    await mkdir(join(folder, 'installed-r'), { recursive: true });
-    await run('R', ['CMD', 'INSTALL', '-l', 'installed-r', './r'], '.');
     await writeFile(join(folder, 'r/adherence.R'), await linesOf('r', 'r/README.md'));
     await run('Rscript', ['adherence.R'], 'r', installed());
     expect(existsSync(join(folder, 'r/adherence.png'))).toBe(true);
@@ -321,7 +307,6 @@ describe('the package for R', () => {
 
   testUnless(noR, 'has no errors and no warnings of R CMD check', async () => {
     await run('R', ['CMD', 'build', '--no-build-vignettes', 'r'], '.');
-    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     const check = ['CMD', 'check', '--no-manual', '--no-build-vignettes', `fieldbell_${version}.tar.gz`];
     expect(await run('R', check, '.', { FIELDBELL_URL: '' })).toMatch(/^Status: (?:OK|[0-9]+ NOTEs?)$/m);
   });
@@ -344,7 +329,6 @@ describe('npm run replicate', () => {
         ],
         { env: { ...process.env, REPLICATE_TOKEN: env.FIELDBELL_TOKEN } },
       );
-    const expected = JSON.parse(await readFile(join(folder, 'expected.json'), 'utf8'));
     expect((await replicate()).stdout).toContain(`${expected.occurrences.length} prompts that are over`);
     expect((await replicate()).stdout).toMatch(/^0 changes/);
     const rows = async (name: string) =>

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { csv } from '../support/lists.ts';
 import { created } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
@@ -179,9 +180,7 @@ test('a filter that finds little among 9,000 notifications ends in pages, each o
     ['', 9_000],
     [`?survey=${weekly}`, 90],
   ] as const) {
-    const { text } = await owner.get(`/investigation/${study.id}/occurrences${query}`, {
-      accept: 'text/csv',
-    });
+    const { text } = await owner.get(`/investigation/${study.id}/occurrences${query}`, csv);
     expect(text.trimEnd().split('\r\n')).toHaveLength(1 + count);
     expect((await readLog(study, owner, '&action=data.exported')).at(-1).details).toMatchObject({ count });
   }

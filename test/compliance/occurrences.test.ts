@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
-import { csv, tableOf } from '../items/support/changing-surveys.ts';
+import { stateItems } from '../items/support/late-answers.ts';
+import { choice, choices, item, option } from '../support/items.ts';
+import { csv, linkedPages, tableOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
-import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { newCase, newResponse, responseIn, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { readLog } from '../support/worker/logs.ts';
@@ -29,13 +31,11 @@ const ofChidi = (rows: Row[], { responder }: Study) => rows.filter(({ user }) =>
 /** Page by page, with this many rows at most. */
 async function pages(study: Study, limit: number, query = '') {
   const rows: Row[] = [];
-  for (let cursor = ''; ; ) {
-    const { body } = await study.owner.get(`${pathOf(study)}?limit=${limit}${query}${cursor}`);
+  for await (const { body } of linkedPages(study.owner, `${pathOf(study)}?limit=${limit}${query}`)) {
     expect(body.occurrences.length).toBeLessThanOrEqual(limit);
     rows.push(...body.occurrences);
-    if (!body.next) return rows;
-    cursor = `&cursor=${body.next}`;
   }
+  return rows;
 }
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
@@ -61,11 +61,8 @@ async function diaryOf(reminders: object = evening) {
   };
   const answer = async (at: number, more: object = {}) => {
     setClock(at);
-    const given = await chidi.post(`/survey/${survey}/response`, {
-      ...{ case: night, items: { q1: 'well' } },
-      ...more,
-    });
-    return String(created(given).uri).split('/').at(-1);
+    const body = { case: night, items: { q1: 'well' }, ...more };
+    return responseIn(await chidi.post(`/survey/${survey}/response`, body));
   };
   const idOf = (on: string, revision = 0) => occurrenceIdentifier(chidi.id, survey, revision, on);
   return { study, chidi, ringAt, answer, idOf };
@@ -264,11 +261,8 @@ describe('the response beside it', () => {
     expect(await chidis()).toMatchObject({ response: first });
     expect(await chidis()).not.toHaveProperty('items');
     expect(await chidis(ofSurvey)).toMatchObject({ response: first, items: { q1: 'well' } });
-    const remove = (response: string | undefined, status = 'deleted') =>
-      study.owner.post(`/investigation/${study.id}/delete-items`, {
-        responses: [{ identifier: response }],
-        status,
-      });
+    const remove = (response: string, status = 'deleted') =>
+      stateItems(study, 'delete', { responses: [response] }, status);
     expect((await remove(first)).status).toBe(204);
     expect(await chidis(ofSurvey)).toMatchObject({ response: second, items: { q1: 'badly', q2: '-3' } });
     await remove(second);
@@ -397,8 +391,6 @@ describe('filters', () => {
 });
 
 describe('as CSV', () => {
-  const csv = { accept: 'text/csv' };
-
   test('has a line for each row, with a column for each item of the survey, and is an entry of the log', async () => {
     const study = await manyOf((n) => (n === 3 ? { q1: '=1+1', q2: '-3.5' } : undefined));
     const { owner, editor, responder: chidi } = study;
@@ -453,20 +445,12 @@ describe('as CSV', () => {
 test('labels are those of the survey when the answer was given, and values are columns', async () => {
   const { study, chidi, ringAt, answer } = await diaryOf();
   const moods = (good: string, ...more: object[]) => [
-    {
-      identifier: 'mood',
-      label: 'Mood?',
-      answer: { kind: 'choice', options: [{ value: '1', label: good }] },
-    },
-    {
-      identifier: 'meals',
-      label: 'Meals?',
-      answer: { kind: 'choices', options: [{ value: 'lunch', label: 'Lunch' }, ...more] },
-    },
+    item('mood', choice(option('1', good))),
+    item('meals', choices(option('lunch', 'Lunch'), ...more)),
   ];
   const patch = async (items: object[]) =>
     expect((await study.editor.patch(`/survey/${study.survey}`, { items })).status).toBe(200);
-  await patch(moods('Good', { value: 'tea', label: 'Tea' }));
+  await patch(moods('Good', option('tea', 'Tea')));
   await ringAt(due);
   await answer(due + minutes, { items: { mood: '1', meals: 'tea lunch' } });
   setClock(due + hours);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { created } from '../support/people.ts';
-import { newCase, newStudy } from '../support/studies.ts';
+import { choice, choices, item, option } from '../support/items.ts';
+import { mark } from '../support/lists.ts';
+import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
 
 let studies = 0;
-const mark = [0xef, 0xbb, 0xbf];
 
 describeConsole('files for analysis', (get) => {
   /** One answer, to a choice and to several, whose labels have changed since. */
@@ -12,27 +12,12 @@ describeConsole('files for analysis', (get) => {
     const study = await newStudy(get().world, { of: `files ${studies++}` });
     const { editor, responder, survey } = study;
     const items = (label: string) => [
-      {
-        identifier: 'q1',
-        label: 'How did you sleep?',
-        answer: { kind: 'choice', options: [{ value: 'well', label }] },
-      },
-      {
-        identifier: 'q2',
-        label: 'Symptoms',
-        answer: {
-          kind: 'choices',
-          options: [
-            { value: 'pain', label: 'Pain' },
-            { value: 'fever', label: 'Fever' },
-          ],
-        },
-      },
+      item('q1', choice(option('well', label)), 'How did you sleep?'),
+      item('q2', choices(option('pain', 'Pain'), option('fever', 'Fever')), 'Symptoms'),
     ];
     expect((await editor.patch(`/survey/${survey}`, { items: items('Well, née Süß') })).status).toBe(200);
     const night = await newCase(study, editor, 'Night 1');
-    const answer = { case: night, items: { q1: 'well', q2: 'fever' } };
-    created(await responder.post(`/survey/${survey}/response`, answer));
+    await newResponse(study, responder, night, { q1: 'well', q2: 'fever' });
     expect((await editor.patch(`/survey/${survey}`, { items: items('Good') })).status).toBe(200);
     const open = (path: string, person = editor) => get().visit(person, `/studies/${study.id}${path}`);
     return { study, open };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { created, type Person, signUp } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
+import { newMember } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
 import { nights, row } from './support/nights.ts';
 
@@ -8,9 +9,7 @@ let people = 0;
 describeConsole('a monitor', (get) => {
   async function monitored() {
     const { study, cases, responses } = await nights(get());
-    const monitor = await signUp(get().world, `Mona ${people++}`);
-    const member = { user: monitor.id, role: 'monitor' };
-    created(await study.owner.post(`/investigation/${study.id}/member`, member));
+    const monitor = await newMember(get().world, study, `Mona ${people++}`, 'monitor');
     await study.owner.patch(`/investigation/${study.id}/member/${study.responder.id}`, { code: 'P-017' });
     const open = (path: string, person: Pick<Person, 'token'> = monitor) =>
       get().visit(person, `/studies/${study.id}${path}`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Person, signToken } from '../support/people.ts';
+import { type Person, personWith, signedIn } from '../support/people.ts';
+import { inDays, newProgram } from '../support/programs.ts';
 import { newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 import { hostile } from './support/hostile.ts';
@@ -9,12 +10,7 @@ let studies = 0;
 describeConsole('programs', (get) => {
   const study = () => newStudy(get().world, { of: `programs ${studies++}` });
   const path = (id: string) => `/studies/${id}/programs`;
-  /** A token of somebody who has signed in just now. */
-  const fresh = async ({ name, email }: Person) => {
-    const { auth, subjectOf } = get().world;
-    const auth_time = Math.floor(Date.now() / 1000);
-    return { token: await signToken(auth, subjectOf(name), { email, auth_time }) };
-  };
+  const fresh = (person: Person) => signedIn(get().world, person);
 
   test('a token is made, shown once, listed, reads the study, and is ended', async () => {
     const of = await study();
@@ -42,14 +38,10 @@ describeConsole('programs', (get) => {
     await told.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(token);
 
-    const read = (method = 'GET') =>
-      fetch(`${get().service.url}/investigation/${of.id}/${method === 'GET' ? 'responses' : 'case'}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(method === 'POST' && { body: JSON.stringify({ label: 'Night 1' }) }),
-      });
+    const program = personWith(get().world, { name: 'Nightly copy', id: '', email: '', token });
+    const read = () => program.get(`/investigation/${of.id}/responses`);
     expect((await read()).status).toBe(200);
-    expect((await read('POST')).status).toBe(403);
+    expect((await program.post(`/investigation/${of.id}/case`, { label: 'Night 1' })).status).toBe(403);
 
     await page.reload();
     const table = page.getByRole('table', { name: 'Tokens for programs' });
@@ -104,16 +96,8 @@ describeConsole('programs', (get) => {
 
   test('a label is shown as it is', async () => {
     const of = await study();
-    const person = await fresh(of.owner);
-    const answer = await fetch(`${get().service.url}/investigation/${of.id}/token`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        label: hostile.slice(0, 100),
-        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-      }),
-    });
-    expect(answer.status).toBe(201);
+    const given = { label: hostile.slice(0, 100), expiresAt: inDays(1) };
+    await newProgram(get().world, of.owner, of.id, given);
     const page = await get().visit(of.owner, path(of.id));
     await page.getByRole('rowheader').getByText(hostile.slice(0, 20)).waitFor();
     expect(await page.locator('img[src=x], main script').count()).toBe(0);

@@ -1,33 +1,24 @@
 import { expect, test } from 'vitest';
-import { created } from '../support/people.ts';
-import { newCase, newStudy } from '../support/studies.ts';
+import { choice, item, option } from '../support/items.ts';
+import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 
 let studies = 0;
 
-const choice = (options: Record<string, string>, label = 'How did you sleep?') => ({
-  identifier: 'q1',
-  label,
-  answer: {
-    kind: 'choice',
-    options: Object.entries(options).map(([value, label]) => ({ value, label })),
-  },
-});
-const note = { identifier: 'q2', label: 'Anything else?' };
+const sleep = (options: Record<string, string>, label = 'How did you sleep?') =>
+  item('q1', choice(...Object.entries(options).map(([value, name]) => option(value, name))), label);
+const note = item('q2', undefined, 'Anything else?');
 
 describeConsole('a changed wording', (get) => {
   /** Three answers “Well” and one “Badly”; nobody has answered “So so”. */
   async function answered() {
     const study = await newStudy(get().world, { of: `wording ${studies++}` });
-    const items = [choice({ well: 'Well', soso: 'So so', badly: 'Badly' }), note];
+    const items = [sleep({ well: 'Well', soso: 'So so', badly: 'Badly' }), note];
     expect((await study.editor.patch(`/survey/${study.survey}`, { items })).status).toBe(200);
     const night = await newCase(study, study.editor, 'Night 1');
     const responses: string[] = [];
-    for (const q1 of ['well', 'well', 'well', 'badly']) {
-      const body = { case: night, items: { q1, q2: 'no' } };
-      const { uri } = created(await study.responder.post(`/survey/${study.survey}/response`, body));
-      responses.push(uri.slice('/response/'.length));
-    }
+    for (const q1 of ['well', 'well', 'well', 'badly'])
+      responses.push(await newResponse(study, study.responder, night, { q1, q2: 'no' }));
     const page = await get().visit(study.editor, `/studies/${study.id}/surveys/${study.survey}/items`);
     const save = () => page.getByRole('button', { name: 'Save survey' }).click();
     const dialog = page.getByRole('dialog', { name: 'This survey has answers' });
@@ -95,7 +86,7 @@ describeConsole('a changed wording', (get) => {
 
   test('leaves given answers as they were asked: in the list, on the page, and in the form', async () => {
     const { study, responses, page } = await answered();
-    const items = [choice({ well: 'Good', badly: 'Bad' }, 'How was your night?'), note];
+    const items = [sleep({ well: 'Good', badly: 'Bad' }, 'How was your night?'), note];
     expect((await study.editor.patch(`/survey/${study.survey}`, { items })).status).toBe(200);
     const go = (path: string) => page.goto(`${get().service.url}/console/studies/${study.id}/${path}`);
     await go('data');

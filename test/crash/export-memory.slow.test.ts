@@ -3,6 +3,7 @@ import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { created, requestOf } from '../support/people.ts';
 import type { Mutant } from '../support/planted-fault.ts';
+import { insertPast, type Statement } from '../support/reminder-rows.ts';
 import { diary, newStudy, type Study } from '../support/studies.ts';
 import { newTarget, type Target } from './target.ts';
 
@@ -13,11 +14,13 @@ const flat = 12 * megabyte;
 
 let target: Target;
 let short: Study;
-const daysOfYear = 366;
-const [fewPeople, manyPeople] = [20, 1_000];
 let long: Study;
 const shortLength = 300;
 const longLength = 6_000;
+const [fewPeople, manyPeople] = [20, 1_000];
+const year = Array.from({ length: 366 }, (_, day) =>
+  new Date(1_800_000_000_000 + day * 86_400_000).toISOString().slice(0, 10),
+);
 
 /** Entries of about 6,500 characters, past the front door. */
 async function seedEntries({ id, owner }: Study, count: number) {
@@ -37,7 +40,7 @@ async function seedEntries({ id, owner }: Study, count: number) {
 /** A year of reminders, one a day, of so many people of a study, past the front door; each has a response. */
 async function seedYear({ id, survey }: Study, people: number) {
   const { client, close } = await openSqlite(target.database);
-  const execute = (sql: string, values: (string | number)[]) => client.execute({ sql, values });
+  const execute = (sql: string, values: Statement['values']) => client.execute({ sql, values });
   const someone = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?),
     people(user) as (select printf('%s%08x', ?, i) from n)`;
   const start = id.slice(0, 24);
@@ -51,13 +54,16 @@ async function seedYear({ id, survey }: Study, people: number) {
       select ?, user, 'responder', 0 from people`,
     [people, start, id],
   );
-  await execute(
-    `with recursive d(day) as (select 0 union all select day + 1 from d where day < ${daysOfYear - 1})
-      insert into notification (user_id, due_at, id, survey_id, revision, occurrence, counter, time_zone, settled_at, state)
-      select m.user_id, 1800000000000 + day * 86400000, lower(hex(randomblob(16))), ?, 0, date(1800000000 + day * 86400, 'unixepoch'),
-        day, 'UTC', 1800000000000 + day * 86400000, 'sent' from member m cross join d where m.investigation_id = ? and m.role = 'responder'`,
-    [survey, id],
+  const { rows } = await execute(
+    "select user_id from member where investigation_id = ? and role = 'responder'",
+    [id],
   );
+  const past = rows
+    .values()
+    .flatMap(([user]) =>
+      year.map((on, counter) => ({ user: String(user), survey, on, counter, state: 'sent' as const })),
+    );
+  for (const { sql, values } of insertPast(past)) await execute(sql, values);
   await execute(
     `insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, notification, revised_at,
         created_at, revision_id)
@@ -191,8 +197,8 @@ test('a year of reminders of 1,000 people, with answers, takes no more memory th
     const many = await during(read(long));
     console.log(`occurrences: ${JSON.stringify({ few, many })}`);
     // The short study has two other responders.
-    expect(few.entries).toBe(1 + (fewPeople + 2) * daysOfYear);
-    expect(many.entries).toBe(1 + manyPeople * daysOfYear);
+    expect(few.entries).toBe(1 + (fewPeople + 2) * year.length);
+    expect(many.entries).toBe(1 + manyPeople * year.length);
     expect(many.live - few.live).toBeLessThan(flat);
   } finally {
     await end();

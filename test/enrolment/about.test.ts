@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { newIdentifier, sha256 } from '../../src/identifiers.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
+import { linesOf } from '../support/lists.ts';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { created, type Person, readAnswer, requestOf } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
@@ -160,8 +161,8 @@ describe('the text that a person joined under', () => {
     const { changes } = (await owner.get(`/investigation/${study.id}/changes?after=0&include=body`)).body;
     const own = changes.find(({ identifier }: { identifier: string }) => identifier === chidi.id);
     expect(own.body).toMatchObject({ agreedTo });
-    const lines = (await chidi.get('/user/me/export')).text.split('\n').filter((line) => line !== '');
-    const memberships = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'membership');
+    const lines = linesOf((await chidi.get('/user/me/export')).text);
+    const memberships = lines.filter(({ kind }) => kind === 'membership');
     expect(JSON.stringify(memberships)).toContain(agreedTo);
     const { activities } = (await owner.get(`/investigation/${study.id}/activity?action=member.added`)).body;
     expect(activities[0].details).toMatchObject({ member: chidi.id, agreedTo });

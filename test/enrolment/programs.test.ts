@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { created, type Person, signedIn } from '../support/people.ts';
 import { inDays, newProgram } from '../support/programs.ts';
-import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { lock, newCase, newMember, newResponse, type Study } from '../support/studies.ts';
 import { newApp } from '../support/worker/apps.ts';
 import { days, hours, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
 import { dumpTables } from '../support/worker/tables.ts';
-import { signUp, sleepStudy, world } from '../support/worker/world.ts';
+import { sleepStudy, world } from '../support/worker/world.ts';
 
 let study: Study;
 /** Ada, who has just signed in. */
@@ -68,13 +68,7 @@ describe('a token for a program', () => {
   test('neither locks nor does anything else that writes', async () => {
     const copy = await newOne();
     const night = await newCase(study, study.responder);
-    const refused = await changingNothing(() =>
-      copy.post(`/investigation/${study.id}/lock-items`, {
-        cases: [{ identifier: night }],
-        responses: [],
-        status: 'locked',
-      }),
-    );
+    const refused = await changingNothing(() => lock(copy, study, { cases: [night] }));
     expectProblem(refused, 'action.forbidden');
     expectProblem(await changingNothing(() => copy.post('/user', { name: 'Mallory' })), 'action.forbidden');
     expectProblem(await changingNothing(() => copy.post('/user/me/token')), 'action.forbidden');
@@ -150,8 +144,7 @@ describe('the token of a program ends', () => {
   });
 
   const bea = async () => {
-    const person = await signUp('Bea');
-    created(await ada.post(`/investigation/${study.id}/member`, { user: person.id, role: 'owner' }));
+    const person = await newMember(world, study, 'Bea', 'owner');
     const program = await newProgram(world, person, study.id);
     await isGood(program);
     return { person, program };

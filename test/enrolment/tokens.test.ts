@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { newIdentifier, participantIssuer } from '../../src/identifiers.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
+import { linesOf } from '../support/lists.ts';
 import { enrol, newCode, newParticipant, participantOf } from '../support/participants.ts';
 import { type Answer, type Call, created, type Person, readAnswer, requestOf } from '../support/people.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
@@ -190,10 +191,7 @@ describe('a participant is a responder only', () => {
     await newResponse(study, chidi, night);
     await chidi.patch('/user/me', { name: 'Chidi', timeZone: 'Europe/Rome', language: 'it' });
     expect((await chidi.get('/user/me')).body).toMatchObject({ name: 'Chidi', language: 'it' });
-    const lines = (await chidi.get('/user/me/export')).text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = linesOf((await chidi.get('/user/me/export')).text);
     expect(lines.find(({ kind }) => kind === 'user')).toMatchObject({
       language: 'it',
       enrolment: expect.stringMatching(/^[0-9a-f]{32}$/),

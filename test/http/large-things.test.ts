@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { linesOf, linkedPages } from '../support/lists.ts';
 import type { Answer } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { readLog } from '../support/worker/logs.ts';
@@ -54,12 +55,9 @@ beforeAll(async () => {
   ]);
 });
 
-const nextOf = ({ headers }: Answer) => /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
-
 async function pagesOf(url: string, by = study.owner) {
   const pages: Answer[] = [];
-  for (let next: string | undefined = url; next !== undefined; next = nextOf(pages.at(-1) as Answer)) {
-    const page = await by.get(next);
+  for await (const page of linkedPages(by, url)) {
     expect(page.status).toBe(200);
     expect(page.text.length).toBeLessThan(most);
     pages.push(page);
@@ -105,10 +103,7 @@ test('the revisions of a response, and the export of a person', async () => {
     expect(pages.flatMap(({ body }) => body.revisions)).toHaveLength(1);
   }
   const { text } = await study.responder.get('/user/me/export');
-  const kinds = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).kind);
+  const kinds = linesOf(text).map(({ kind }) => kind);
   for (const kind of ['response', 'revision'])
     expect(kinds.filter((one) => one === kind)).toHaveLength(given.length);
   expect(kinds).toContain('membership-change');

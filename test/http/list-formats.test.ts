@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { csvCell } from '../../src/http/lists/csv.ts';
+import { csv, linesOf, mark, ndjson, nextOf } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from '../support/worker/counters.ts';
@@ -10,23 +11,13 @@ import { sleepStudy } from '../support/worker/world.ts';
 
 /* Lists as NDJSON and as CSV: every list has both. */
 
-const ndjson = { accept: 'application/x-ndjson' };
-const csv = { accept: 'text/csv' };
 const { request } = countedApp();
-
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
 
 /** Texts lose the mark, so bytes are read. */
 async function bytesOf(by: Person, path: string) {
   const answer = await request(by, 'GET', path, undefined, csv);
   return [...new Uint8Array(await answer.arrayBuffer())];
 }
-
-const mark = [0xef, 0xbb, 0xbf];
 
 /** The paths of all lists of a study, and the field of each. */
 const lists = (id: string) =>
@@ -65,11 +56,10 @@ test('every list is a row of JSON a line, without a head', async () => {
 test('a page of it links to the next one', async () => {
   const study = await filledStudy();
   for (const [name, path] of lists(study.id).filter(([name]) => name !== 'setAside' && name !== 'surveys')) {
-    const { text, headers } = await study.owner.get(`${path}?limit=1`, ndjson);
+    const first = await study.owner.get(`${path}?limit=1`, ndjson);
     const { body } = await study.owner.get(path);
-    const next = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
-    const second = await study.owner.get(next, ndjson);
-    expect([...linesOf(text), ...linesOf(second.text)], name).toEqual(body[name].slice(0, 2));
+    const second = await study.owner.get(nextOf(first) ?? '', ndjson);
+    expect([...linesOf(first.text), ...linesOf(second.text)], name).toEqual(body[name].slice(0, 2));
   }
 });
 

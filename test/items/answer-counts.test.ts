@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { choice, choices, item, option } from '../support/items.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { seedResponses } from '../support/worker/seeds.ts';
 import { sleepStudy } from '../support/worker/world.ts';
-import { type ChangingStudy, changingStudy, item, option } from './support/changing-surveys.ts';
+import { type ChangingStudy, changingStudy } from './support/changing-surveys.ts';
 import { stateItems } from './support/late-answers.ts';
 
 /* How many answers a change of options would concern. */
@@ -17,8 +18,8 @@ const countsOf = async ({ survey, editor }: Pick<ChangingStudy, 'survey' | 'edit
 
 test('answers are counted by their values, of items with options and of yes and no', async () => {
   const study = await changingStudy([
-    item('one', { kind: 'choice', options: [option('a'), option('b'), option('c')] }),
-    item('many', { kind: 'choices', options: [option('a'), option('b')] }),
+    item('one', choice(option('a'), option('b'), option('c'))),
+    item('many', choices(option('a'), option('b'))),
     item('points', { kind: 'scale', min: -1, max: 1, options: [option('-1')] }),
     item('plain', { kind: 'scale', min: 0, max: 1 }),
     item('agrees', { kind: 'yes-no' }),
@@ -66,17 +67,15 @@ test('locked and archived responses count, and deleted ones do not', async () =>
 });
 
 test('the values are those that the items have now', async () => {
-  const study = await changingStudy([item('a', { kind: 'choice', options: [option('x'), option('y')] })]);
+  const study = await changingStudy([item('a', choice(option('x'), option('y')))]);
   await study.answer(2, { a: 'x' });
   await study.answer(3, { a: 'y' });
-  await study.change(4, [item('a', { kind: 'choice', options: [option('y'), option('z')] })]);
+  await study.change(4, [item('a', choice(option('y'), option('z')))]);
   expect((await countsOf(study)).items).toEqual({ a: { y: 1 } });
 });
 
 test('the newest 10,000 responses are looked at', async () => {
-  const study = await changingStudy([
-    item('q1', { kind: 'choice', options: [option('new'), option('old')] }),
-  ]);
+  const study = await changingStudy([item('q1', choice(option('new'), option('old')))]);
   await seedResponses(study, 10_000);
   const set = (answer: string, where: string) =>
     env.DB.prepare(`update response set items = json_object('q1', ?1) where survey_id = ?2 and ${where}`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import { linesOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -105,10 +106,7 @@ describe('a response', () => {
     expect(row[head.indexOf('late')]).toBe('true');
     const { changes } = (await study.owner.get(`/investigation/${study.id}/changes?include=body`)).body;
     expect(changes.find(({ kind }: { kind: string }) => kind === 'response').body).toMatchObject(late);
-    const exported = (await user.get('/user/me/export')).text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const exported = linesOf((await user.get('/user/me/export')).text);
     expect(exported.filter(({ kind }) => kind === 'response')).toMatchObject([late]);
   });
 

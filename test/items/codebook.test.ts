@@ -1,26 +1,17 @@
 import { expect, test } from 'vitest';
+import { choice, item, option } from '../support/items.ts';
+import { csv, linesOf, ndjson, tableOf } from '../support/lists.ts';
 import { created } from '../support/people.ts';
 import { startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { sleepStudy } from '../support/worker/world.ts';
-import {
-  type ChangingStudy,
-  changingStudy,
-  csv,
-  hour,
-  item,
-  linesOf,
-  ndjson,
-  option,
-  tableOf,
-  tooLong,
-} from './support/changing-surveys.ts';
+import { type ChangingStudy, changingStudy, hour, tooLong } from './support/changing-surveys.ts';
 import { iso } from './support/late-answers.ts';
 
 /* Every item that the surveys of a study have had, and when. */
 
-const rated = { kind: 'choice', options: [option('well'), option('badly')] };
+const rated = choice(option('well'), option('badly'));
 const at = (n: number) => iso(hour(n));
 const first = iso(startOfTests);
 
@@ -72,10 +63,8 @@ test('an item that is written otherwise, and means the same, has one row', async
   const study = await changingStudy([item('a', { kind: 'yes-no' })]);
   await study.change(2, [item('a', { required: false, kind: 'yes-no' })]);
   await study.change(3, [item('a', { kind: 'yes-no' })]);
-  const { items } = (await study.owner.get(`/investigation/${study.id}/codebook`)).body;
-  expect(
-    items.map((row: { to: string | null }) => row.to).filter((to: string | null) => to === null),
-  ).toHaveLength(1);
+  const { items } = await codebookOf(study);
+  expect(items.filter(({ to }: { to: string | null }) => to === null)).toHaveLength(1);
   expect(items.filter(({ item: of }: { item: string }) => of === 'a')).toHaveLength(1);
 });
 

@@ -1,29 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { choice, choices, item, option } from '../support/items.ts';
+import { csv, linesOf, linkedPages, ndjson, tableOf } from '../support/lists.ts';
 import { newResponse } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { readLog } from '../support/worker/logs.ts';
 import { seedResponses } from '../support/worker/seeds.ts';
-import {
-  type ChangingStudy,
-  changingStudy,
-  csv,
-  hour,
-  item,
-  linesOf,
-  ndjson,
-  option,
-  tableOf,
-  tooLong,
-} from './support/changing-surveys.ts';
+import { type ChangingStudy, changingStudy, hour, tooLong } from './support/changing-surveys.ts';
 import { iso } from './support/late-answers.ts';
 
 /* An answer means what its item said when it was given. */
-
-const choice = (...options: object[]) => ({ kind: 'choice', options });
-const choices = (...options: object[]) => ({ kind: 'choices', options });
 
 const listOf = async ({ id, owner }: ChangingStudy, query = 'labels=true') => {
   const { status, text, body } = await owner.get(`/investigation/${id}/responses?${query}`);
@@ -255,11 +243,9 @@ test('a page of very many columns holds fewer rows', async () => {
   await seedResponses(study, 400);
   let lines = 0;
   const path = `/investigation/${study.id}/responses?survey=${study.survey}&choices=columns&limit=1000`;
-  for (let url: string | undefined = path; url; ) {
-    const { text, headers } = await study.owner.get(url, csv);
+  for await (const { text } of linkedPages(study.owner, path, csv)) {
     expect(text.length).toBeLessThan(1_500_000);
     lines += text.split('\r\n').length - 2;
-    url = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
   }
   expect(lines).toBe(401);
 });
@@ -329,11 +315,9 @@ test('a page holds about a million characters, labels included', async () => {
   for (let n = 0; n < 70; n++) await newResponse(study, study.chidi, study.night, { a: all });
   const found = [];
   const path = `/investigation/${study.id}/responses?labels=true&limit=1000`;
-  for (let url: string | undefined = path; url; ) {
-    const { text, body, headers } = await study.owner.get(url);
+  for await (const { text, body } of linkedPages(study.owner, path)) {
     expect(text.length).toBeLessThan(1_300_000);
     found.push(...body.responses);
-    url = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
   }
   expect(new Set(found.map(({ identifier }) => identifier)).size).toBe(71);
   expect(found.at(-1).labels.a.split('; ')).toEqual(long.map(({ label }) => label));

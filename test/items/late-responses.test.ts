@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { ringAt } from '../reminders/support/nudges.ts';
 import { deliver } from '../support/engine.ts';
+import { linesOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { days, hours, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -134,8 +135,8 @@ describe('an answer of 09:05 that a phone sends at 14:00', () => {
     const cells = Object.fromEntries(head.split(',').map((name, n) => [name, row.split(',')[n]]));
     expect(cells).toMatchObject({ creation: iso(sent), ...times });
 
-    const lines = (await user.get('/user/me/export')).text.trim().split('\n');
-    const exported = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'response');
+    const lines = linesOf((await user.get('/user/me/export')).text);
+    const exported = lines.filter(({ kind }) => kind === 'response');
     expect(exported).toMatchObject([times]);
   });
 

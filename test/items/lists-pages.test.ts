@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { purgeItems } from '../../src/items/purge.ts';
+import { linkedPages } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { watchedDb } from '../support/worker/apps.ts';
@@ -15,11 +16,9 @@ const most = 1_300_000;
 /** The identifiers of all pages, none of which is larger than a page. */
 async function walk(by: Person, path: string, name: string) {
   const found: string[] = [];
-  for (let url: string | undefined = path; url; ) {
-    const { text, body, headers } = await by.get(url);
+  for await (const { text, body } of linkedPages(by, path)) {
     expect(text.length).toBeLessThan(most);
     found.push(...body[name].map(({ identifier }: { identifier: string }) => identifier));
-    url = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '../support/lists.ts';
 import { created } from '../support/people.ts';
 import { days, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -69,8 +70,8 @@ describe.each(Object.entries(edits))('an answer of Monday, when on Tuesday %s', 
     const [head = '', first = '', second = ''] = csv.text.split('\r\n');
     const column = head.split(',').indexOf('outdated');
     expect([first.split(',')[column], second.split(',')[column]]).toEqual(['', 'true']);
-    const lines = (await chidi.get('/user/me/export')).text.trim().split('\n');
-    const exported = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'response');
+    const lines = linesOf((await chidi.get('/user/me/export')).text);
+    const exported = lines.filter(({ kind }) => kind === 'response');
     expect(exported.map(({ outdated }) => outdated)).toEqual([false, true]);
   });
 

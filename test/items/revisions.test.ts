@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { linkedPages } from '../support/lists.ts';
 import { type Answer, type Person, requestOf } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { readChecked } from '../support/worker/contract.ts';
@@ -19,13 +20,11 @@ beforeAll(async () => {
 /** Every page, in order. */
 async function walk(by: Person, id: string, limit = 1000) {
   const revisions: { identifier: string; items: Record<string, string>; reasons: object }[] = [];
-  for (let url: string | undefined = `/response/${id}/revisions?limit=${limit}`; url; ) {
-    const answer: Answer = await by.get(url);
+  for await (const answer of linkedPages(by, `/response/${id}/revisions?limit=${limit}`)) {
     expect(answer.status, answer.text.slice(0, 300)).toBe(200);
     expect(answer.text.length).toBeLessThan(1_300_000);
     expect(answer.body.revisions.length).toBeGreaterThan(0);
     revisions.push(...answer.body.revisions);
-    url = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1];
   }
   return revisions;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '../support/lists.ts';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { newCase } from '../support/studies.ts';
 import { interruptedDb, small } from '../support/worker/apps.ts';
@@ -459,10 +460,7 @@ test('its bytes are those of the study, of a day of its person, and go with it',
   const items = { q1: long, q2: long };
   expect((await sendLate(study, { items })).status).toBe(202);
   const [waiting] = await waitingOf(study);
-  const exported = (await study.chidi.get('/user/me/export')).text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const exported = linesOf((await study.chidi.get('/user/me/export')).text);
   expect(exported.filter(({ kind }) => kind === 'answer-set-aside')).toMatchObject([
     { identifier: waiting.identifier, reason: 'left-study', items, givenAt: iso(monday) },
   ]);

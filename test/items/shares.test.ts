@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { purgeItems } from '../../src/items/purge.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { expectTaken, inFours } from '../support/in-fours.ts';
-import { type Answer, created, type Person } from '../support/people.ts';
-import { newCase, newResponse, type Study } from '../support/studies.ts';
+import type { Answer, Person } from '../support/people.ts';
+import { newCase, newResponse, responseIn, type Study } from '../support/studies.ts';
 import { interruptedDb, small } from '../support/worker/apps.ts';
 import { days, later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -65,7 +65,7 @@ describe('the day of one participant', () => {
     const { owner, responder: chidi } = study;
     const send = small({ MAX_PERSON_BYTES: '10000' });
     const given = await Promise.all(Array.from({ length: 5 }, () => answer(send, chidi)));
-    const responses = given.map((one) => ({ identifier: created(one).uri.split('/').at(-1) }));
+    const responses = given.map((one) => ({ identifier: responseIn(one) }));
     const gone = await chidi.post(`/investigation/${study.id}/delete-items`, {
       responses,
       status: 'deleted',
@@ -220,7 +220,7 @@ describe('a deleted item', () => {
     for (let n = 0; n < 10; n++) {
       const given = await answer(send, owner);
       tries.push(given.status);
-      if (given.status === 201) await set([given.body.uri.split('/').at(-1)], 'deleted');
+      if (given.status === 201) await set([responseIn(given)], 'deleted');
     }
     expect(tries.at(0)).toBe(201);
     expect(tries.at(-1)).toBe(409);

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { linesOf, linkedPages } from '../support/lists.ts';
 import { newParticipant } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
@@ -213,11 +214,9 @@ test('owners read it, in pages; nobody else does', async () => {
     created(await owner.post(`/investigation/${id}/member`, { user, role: 'editor' }));
   }
   const found: { user: string; name: string }[] = [];
-  for (let url: string | undefined = `${path}?limit=2`; url !== undefined; ) {
-    const { body, headers } = await owner.get(url);
+  for await (const { body } of linkedPages(owner, `${path}?limit=2`)) {
     expect(body.people.length).toBeLessThanOrEqual(2);
     found.push(...body.people);
-    url = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
   }
   expect(found.map(({ name }) => name).sort()).toEqual(['Ada', 'Bruno', 'Eve', 'Faye', 'Gil']);
   expect(found).toEqual(found.toSorted((a, b) => (a.user < b.user ? -1 : 1)));
@@ -232,11 +231,7 @@ test('a person takes their days along, and deletes them with the account', async
   setClock(noon);
   await look(editor, `/investigation/${id}`);
   const { text } = await editor.get('/user/me/export');
-  const lines = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.filter(({ kind }) => kind === 'access-day')).toEqual([
+  expect(linesOf(text).filter(({ kind }) => kind === 'access-day')).toEqual([
     { kind: 'access-day', investigation: id, day: '2027-03-01', requestedAt: noon },
   ]);
   expect((await editor.delete('/user/me')).status).toBe(204);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { linesOf, ndjson } from '../support/lists.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import { lock, newCase, type Study } from '../support/studies.ts';
 import { readChecked } from '../support/worker/contract.ts';
@@ -12,13 +13,7 @@ import { expectProblem } from '../support/worker/expect-problem.ts';
 import { readLog, seedEntries } from '../support/worker/logs.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
-const accept = { accept: 'application/x-ndjson' };
 const path = ({ id }: Study) => `/investigation/${id}/activity`;
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
 
 test('the whole log comes as lines, oldest first, each as it is answered elsewhere', async () => {
   const study = await sleepStudy();
@@ -26,7 +21,7 @@ test('the whole log comes as lines, oldest first, each as it is answered elsewhe
   const night = await newCase(study, owner);
   await lock(owner, study, { cases: [night] });
   await seedEntries(study, 2500);
-  const { status, headers, text } = await editor.get(path(study), accept);
+  const { status, headers, text } = await editor.get(path(study), ndjson);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   expect(headers.get('vary')).toMatch(/accept/i);
@@ -35,9 +30,9 @@ test('the whole log comes as lines, oldest first, each as it is answered elsewhe
   expect(lines).toHaveLength(2505);
   expect(lines.at(-1)).toMatchObject({ action: 'data.exported', actor: editor.id, details: { count: 2505 } });
   expect(lines).toEqual(await readLog(study, owner));
-  expectProblem(await responder.get(path(study), accept), 'action.forbidden');
+  expectProblem(await responder.get(path(study), ndjson), 'action.forbidden');
   const elsewhere = await sleepStudy();
-  expectProblem(await elsewhere.owner.get(path(study), accept), 'resource.not-found');
+  expectProblem(await elsewhere.owner.get(path(study), ndjson), 'resource.not-found');
 });
 
 test('a page is read when the one before it has been taken, so that memory stays flat', async () => {
@@ -46,7 +41,7 @@ test('a page is read when the one before it has been taken, so that memory stays
   const { counts, request } = countedApp();
   await request(study.owner, 'GET', '/user/me');
   const before = { ...counts };
-  const answer = await request(study.owner, 'GET', path(study), undefined, accept);
+  const answer = await request(study.owner, 'GET', path(study), undefined, ndjson);
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   const first = await reader.read();
   expect(first.value?.length).toBeLessThan(1_000_000);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { csv, linkedPages, ndjson } from '../support/lists.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { readChecked } from '../support/worker/contract.ts';
@@ -13,9 +14,6 @@ import { seedCases, seedResponses } from '../support/worker/seeds.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /* Downloads of whole lists by owners and editors are entries of the log, before their first byte. */
-
-const csv = { accept: 'text/csv' };
-const ndjson = { accept: 'application/x-ndjson' };
 
 async function answeredStudy() {
   const study = await sleepStudy();
@@ -220,10 +218,7 @@ test('pages of one download are one entry, and so is a list that is longer than 
   ]);
 
   let pages = 0;
-  for (let url: string | undefined = `${path}?limit=400`; url !== undefined; pages += 1) {
-    const { headers } = await study.owner.get(url, csv);
-    url = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
-  }
+  for await (const _ of linkedPages(study.owner, `${path}?limit=400`, csv)) pages += 1;
   expect(pages).toBe(3);
   expect((await exportsOf(study)).slice(1)).toMatchObject([{ details: { format: 'csv', count: 1_001 } }]);
 });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { exportKinds } from '../../src/people/export-kinds.ts';
+import { linesOf } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
@@ -14,12 +15,6 @@ import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of any shape
 type Line = any;
-
-const linesOf = (text: string): Line[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 async function exported(of: Person) {
   const answer = await of.get('/user/me/export');

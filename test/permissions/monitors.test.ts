@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { created, type Person } from '../support/people.ts';
-import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
+import type { Person } from '../support/people.ts';
+import { lock, newCase, newMember, newResponse, type Study } from '../support/studies.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
-import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
+import { newPhone, sleepStudy, world } from '../support/worker/world.ts';
 
 let study: Study;
 let mona: Person;
@@ -11,8 +11,7 @@ let mona: Person;
 beforeEach(async () => {
   setClock(startOfTests);
   study = await sleepStudy();
-  mona = await signUp('Mona');
-  created(await study.owner.post(`/investigation/${study.id}/member`, { user: mona.id, role: 'monitor' }));
+  mona = await newMember(world, study, 'Mona', 'monitor');
 });
 
 const identifiers = (list: { identifier: string }[]) => list.map(({ identifier }) => identifier);

@@ -6,7 +6,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { type Call, created, type Person, signedIn } from '../support/people.ts';
 import { inDays, newProgram } from '../support/programs.ts';
-import { diary, lock, newCase, newResponse } from '../support/studies.ts';
+import { diary, lock, newCase, newMember, newResponse } from '../support/studies.ts';
 import { easyPush, newApp, watchedDb } from '../support/worker/apps.ts';
 import { later } from '../support/worker/clock.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
@@ -608,8 +608,7 @@ async function makeWorld(): Promise<World> {
   // The participant's plans are made after the answer.
   await jobsDone();
   const owner = await signedIn(world, study.owner);
-  const mona = await signUp('Mona');
-  created(await owner.post(`/investigation/${study.id}/member`, { user: mona.id, role: 'monitor' }));
+  const mona = await newMember(world, study, 'Mona', 'monitor');
   const program = await newProgram(world, owner, study.id);
   // By the app that calls no receiver.
   const webhook = await send(`/investigation/${study.id}/webhook`, {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { linkedPages } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { small } from '../support/worker/apps.ts';
@@ -41,17 +42,13 @@ const allPending = ({ id, name }: Person, count: number) =>
 /** How many of a participant's occurrences of a date in a study have each outcome. */
 async function outcomes(study: Study, on = night) {
   const counts: Record<string, number> = {};
-  let url: string | undefined =
-    `/investigation/${study.id}/notifications?user=${study.responder.id}&limit=1000`;
-  for (; url; ) {
-    const { body, headers } = await study.owner.get(url);
+  const path = `/investigation/${study.id}/notifications?user=${study.responder.id}&limit=1000`;
+  for await (const { body } of linkedPages(study.owner, path))
     for (const row of body.notifications as { on: string; state: string; reason?: string }[]) {
       if (row.on !== on) continue;
       const outcome = row.reason ?? row.state;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
-    url = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
-  }
   return counts;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { linesOf } from '../support/lists.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { breakSns } from '../support/worker/sns.ts';
@@ -47,7 +48,7 @@ test('the history has each push to each phone: when, with which message, in whic
       { device: ios.id, platform: 'ios', at: nudge, messageId, language: 'fr' },
     ]),
   );
-  const lines = (await chidi.get('/user/me/export')).text.trimEnd().split('\n');
-  const exported = lines.map((line) => JSON.parse(line)).find((line) => line.state === 'sent');
+  const lines = linesOf((await chidi.get('/user/me/export')).text);
+  const exported = lines.find((line) => line.state === 'sent');
   expect([exported.deliveries, exported.followUps]).toEqual([sent.deliveries, sent.followUps]);
 });

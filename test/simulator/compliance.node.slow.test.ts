@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findWrongCompliance } from '../../simulator/compliance-checks.ts';
-import { factsOf, occurrenceId, readStored, type Stored } from '../../simulator/facts.ts';
+import { type Facts, factsOf, occurrenceId, readStored, type Stored } from '../../simulator/facts.ts';
 import { findWrongOccurrences } from '../../simulator/occurrence-checks.ts';
 import { simulate } from '../../simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
@@ -49,21 +49,37 @@ const days = (changes: Partial<ScenarioFile> = {}): ScenarioFile =>
     ...changes,
   });
 
-type Spoil = (rows: Row[]) => Row[];
+type Spoil = (stored: Stored) => Partial<Stored>;
 
-/** The checks' findings about compliance, for each way in which what the service has kept is spoilt. */
-const complianceOf = (file: ScenarioFile, spoils: Spoil[] = [(rows) => rows]) =>
+/** The findings of a check, for each way in which what the service has kept is spoilt. */
+const findingsOf = (
+  check: (facts: Facts) => Promise<string[]>,
+  file: ScenarioFile,
+  spoils: Spoil[] = [() => ({})],
+) =>
   simulate(readScenario(file), async (run) => {
     const stored = await readStored(run);
     const findings: string[][] = [];
-    for (const spoil of spoils)
-      findings.push(await findWrongCompliance(factsOf(run, { ...stored, rows: spoil(stored.rows) })));
+    for (const spoil of spoils) findings.push(await check(factsOf(run, { ...stored, ...spoil(stored) })));
     return findings;
   });
 
+/** The first of these rows is another one, or none. */
+const row =
+  (which: (row: Row) => boolean, change: Partial<Row> | null): Spoil =>
+  ({ rows }) => {
+    const found = rows.find(which);
+    if (!found) throw new Error('no row is like that');
+    return {
+      rows: rows.flatMap((one) => (one === found ? (change ? [{ ...one, ...change }] : []) : [one])),
+    };
+  };
+const isSent = ({ state }: Row) => state === 'sent';
+const isUnanswered = (row: Row) => isSent(row) && row.answeredAt === null;
+
 describe('compliance', () => {
   test('adds up to what became of each occurrence, for any period, survey and attention', async () => {
-    expect(await complianceOf(days())).toEqual([[]]);
+    expect(await findingsOf(findWrongCompliance, days())).toEqual([[]]);
   });
 
   test('after crashes, writes of which the answer was lost, and alarms that ring twice', async () => {
@@ -77,39 +93,29 @@ describe('compliance', () => {
       { what: 'alarms', is: 'twice', share: 0.5, ...allDays },
       { what: 'relay', is: 'down', from: june(10, '18:00:00'), until: june(11, '01:00:00') },
     ];
-    expect(await complianceOf(days({ seed: 3, faults }))).toEqual([[]]);
+    expect(await findingsOf(findWrongCompliance, days({ seed: 3, faults }))).toEqual([[]]);
   });
 
   test('stays when the notifications are purged', async () => {
     expect(await purged()).toEqual([]);
   });
 
-  /** The first of these rows is another one. */
-  const with1 = (which: (row: Row) => boolean, change: Partial<Row>) => (rows: Row[]) => {
-    const found = rows.find(which);
-    if (!found) throw new Error('no row is like that');
-    return rows.map((row) => (row === found ? { ...row, ...change } : row));
-  };
-  const isSent = ({ state }: Row) => state === 'sent';
   const isAnswered = (row: Row) => isSent(row) && row.answeredAt !== null;
   const ofTotals = /the totals: |the days: /;
   const spoilt: [string, Spoil, RegExp][] = [
-    ['what was shown', with1((row) => isSent(row) && row.shownAt === null, { shownAt: 1 }), ofTotals],
-    ['what was opened', with1((row) => isSent(row) && row.openedAt === null, { openedAt: 1 }), ofTotals],
-    [
-      'what was answered',
-      with1((row) => isSent(row) && row.answeredAt === null, { answeredAt: 1 }),
-      ofTotals,
-    ],
-    ['what was sent', with1((row) => row.state === 'skipped', { state: 'sent' }), ofTotals],
-    ['what failed', with1(isSent, { state: 'failed', reason: 'relay' }), ofTotals],
-    ['what was skipped', with1(isSent, { state: 'skipped', reason: 'paused' }), ofTotals],
-    ['counted twice', (rows) => [...rows, ...rows.filter(isSent)], /the counts of /],
-    ['taken back', with1(isAnswered, { state: 'invalidated' }), /: answered at .*, and counts nowhere$/],
+    ['what was shown', row((row) => isSent(row) && row.shownAt === null, { shownAt: 1 }), ofTotals],
+    ['what was opened', row((row) => isSent(row) && row.openedAt === null, { openedAt: 1 }), ofTotals],
+    ['what was answered', row(isUnanswered, { answeredAt: 1 }), ofTotals],
+    ['what was sent', row((row) => row.state === 'skipped', { state: 'sent' }), ofTotals],
+    ['what failed', row(isSent, { state: 'failed', reason: 'relay' }), ofTotals],
+    ['what was skipped', row(isSent, { state: 'skipped', reason: 'paused' }), ofTotals],
+    ['counted twice', ({ rows }) => ({ rows: [...rows, ...rows.filter(isSent)] }), /the counts of /],
+    ['taken back', row(isAnswered, { state: 'invalidated' }), /: answered at .*, and counts nowhere$/],
   ];
 
   test('the checks notice totals, counts and answers that are other ones', async () => {
-    const findings = await complianceOf(
+    const findings = await findingsOf(
+      findWrongCompliance,
       days({ seed: 2 }),
       spoilt.map(([, spoil]) => spoil),
     );
@@ -118,45 +124,28 @@ describe('compliance', () => {
   });
 });
 
-/** The checks' findings about the list of occurrences, for each way in which what the service has kept is spoilt. */
-const occurrencesOf = (file: ScenarioFile, spoils: ((stored: Stored) => Partial<Stored>)[] = [() => ({})]) =>
-  simulate(readScenario(file), async (run) => {
-    const stored = await readStored(run);
-    const findings: string[][] = [];
-    for (const spoil of spoils)
-      findings.push(await findWrongOccurrences(factsOf(run, { ...stored, ...spoil(stored) })));
-    return findings;
-  });
-
 describe('the list of occurrences', () => {
   test('has each settled occurrence once, with its answer, and the counts of compliance', async () => {
-    expect(await occurrencesOf(days({ seed: 2 }))).toEqual([[]]);
+    expect(await findingsOf(findWrongOccurrences, days({ seed: 2 }))).toEqual([[]]);
   });
 
-  /** The first of these rows is another one, or none. */
-  const row = (which: (row: Row) => boolean, change: Partial<Row> | null) => (stored: Stored) => {
-    const found = stored.rows.find(which);
-    if (!found) throw new Error('no row is like that');
-    return {
-      rows: stored.rows.flatMap((one) => (one === found ? (change ? [{ ...one, ...change }] : []) : [one])),
-    };
-  };
-  const isSent = ({ state }: Row) => state === 'sent';
   const isNudged = (row: Row) => isSent(row) && row.followUps.some(({ state }) => state === 'sent');
   /** The first response to a reminder that is listed is another one. */
-  const response = (change: Partial<Stored['responses'][number]>) => (stored: Stored) => {
-    const listed = new Set(stored.rows.filter(({ state }) => state === 'sent').map(occurrenceId));
-    const found = stored.responses.find(
-      ({ notification, deleted }) => notification !== null && listed.has(notification) && !deleted,
-    );
-    if (!found) throw new Error('no response is like that');
-    return { responses: stored.responses.map((one) => (one === found ? { ...one, ...change } : one)) };
-  };
-  const spoilt: [string, (stored: Stored) => Partial<Stored>][] = [
+  const response =
+    (change: Partial<Stored['responses'][number]>): Spoil =>
+    (stored) => {
+      const listed = new Set(stored.rows.filter(isSent).map(occurrenceId));
+      const found = stored.responses.find(
+        ({ notification, deleted }) => notification !== null && listed.has(notification) && !deleted,
+      );
+      if (!found) throw new Error('no response is like that');
+      return { responses: stored.responses.map((one) => (one === found ? { ...one, ...change } : one)) };
+    };
+  const spoilt: [string, Spoil][] = [
     ['a row that is missing', row(isSent, null)],
     ['a row of another zone', row(isSent, { timeZone: 'Europe/Rome' })],
     ['a row of another revision', row(isSent, { revision: 7 })],
-    ['an answer', row((row) => isSent(row) && row.answeredAt === null, { answeredAt: 1 })],
+    ['an answer', row(isUnanswered, { answeredAt: 1 })],
     ['a nudge', row(isNudged, { followUps: [] })],
     ['another outcome', row(isSent, { state: 'skipped', reason: 'paused' })],
     ['a response that is deleted', response({ deleted: true })],
@@ -165,7 +154,8 @@ describe('the list of occurrences', () => {
   ];
 
   test('the checks notice rows that are other ones', async () => {
-    const findings = await occurrencesOf(
+    const findings = await findingsOf(
+      findWrongOccurrences,
       days({ seed: 2 }),
       spoilt.map(([, spoil]) => spoil),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../support/chains.ts';
+import { linesOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { interruptedDb, newApp } from '../support/worker/apps.ts';
@@ -374,8 +375,8 @@ describe('a code beside a name', () => {
       expectProblem(both, 'request.invalid', ['?code']);
     }
     expect((await ask(`/member/${responder.id}`)).body).toMatchObject({ name: 'Chidi', code: 'P-017' });
-    const lines = (await responder.get('/user/me/export')).text.trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+    const lines = linesOf((await responder.get('/user/me/export')).text);
+    expect(lines).toContainEqual({
       kind: 'code',
       investigation: id,
       code: 'P-017',

@@ -44,19 +44,15 @@ async function fullStudy(): Promise<Study> {
 async function idsOf({ id }: Study) {
   const tables = await dumpTables();
   const of = (name: string) => (tables[name] ?? []).filter((row) => row.investigation_id === id);
+  const programs = new Set((tables.user ?? []).filter((row) => row.made_by !== null).map(({ id }) => id));
   return [
     id,
     ...['survey', 'study_case', 'response'].flatMap((name) => of(name).map((row) => String(row.id))),
-    ...(await programsOf(id)),
+    // Present and ended ones.
+    ...of('change')
+      .map(({ identifier }) => String(identifier))
+      .filter((identifier) => programs.has(identifier)),
   ];
-}
-
-/** Present and ended ones. */
-async function programsOf(study: string) {
-  const tables = await dumpTables();
-  const programs = new Set((tables.user ?? []).filter((row) => row.made_by !== null).map(({ id }) => id));
-  const members = (tables.change ?? []).filter((row) => row.investigation_id === study);
-  return members.map(({ identifier }) => String(identifier)).filter((id) => programs.has(id));
 }
 
 /** The tables that name something of it. */

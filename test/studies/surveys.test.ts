@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../support/chains.ts';
+import { linesOf } from '../support/lists.ts';
 import { diary, type Study } from '../support/studies.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { pendingOf } from '../support/worker/reminders.ts';
@@ -183,8 +184,8 @@ test('the first download of a survey counts, however many come at once', async (
     expect(status).toBe(200);
     expect(body).toMatchObject({ identifier: study.survey, downloadedAt: '2027-03-01T08:00:00.000Z' });
   }
-  const lines = (await study.responder.get('/user/me/export')).text.trimEnd().split('\n');
-  expect(lines.filter((line) => JSON.parse(line).kind === 'download')).toHaveLength(1);
+  const lines = linesOf((await study.responder.get('/user/me/export')).text);
+  expect(lines.filter(({ kind }) => kind === 'download')).toHaveLength(1);
   later(minutes);
   const other = await study.other.post(`/survey/${study.survey}/download`);
   expect(other.body.downloadedAt).toBe('2027-03-01T08:06:00.000Z');

@@ -1,4 +1,4 @@
-import { created, type Person, signUp, type World } from './people.ts';
+import { type Answer, created, type Person, signUp, type World } from './people.ts';
 
 export interface Study {
   id: string;
@@ -49,6 +49,18 @@ export async function newStudy(world: World, options: StudyOptions = {}): Promis
   return { id, survey: created(survey).identifier, owner, editor, responder, other };
 }
 
+/** Somebody who has just joined a study in a role. */
+export async function newMember(
+  world: World,
+  { id, owner }: Pick<Study, 'id' | 'owner'>,
+  name: string,
+  role: string,
+): Promise<Person> {
+  const person = await signUp(world, name);
+  created(await owner.post(`/investigation/${id}/member`, { user: person.id, role }));
+  return person;
+}
+
 export async function newCase({ id }: Pick<Study, 'id'>, by: Person, label = 'Night 1', hidden = false) {
   const answer = await by.post(`/investigation/${id}/case`, { label, hidden });
   return created(answer).identifier as string;
@@ -60,9 +72,11 @@ export async function newResponse(
   of: string,
   items: object = { q1: 'well' },
 ) {
-  const answer = await by.post(`/survey/${survey}/response`, { case: of, items });
-  return String(created(answer).uri).split('/').at(-1) as string;
+  return responseIn(await by.post(`/survey/${survey}/response`, { case: of, items }));
 }
+
+/** The identifier of the response that a request made. */
+export const responseIn = (answer: Answer): string => String(created(answer).uri).split('/').at(-1) as string;
 
 export const lock = (
   by: Person,

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Client, pages } from '../../client/client.ts';
+import { inTransaction } from '../../examples/replicate.ts';
 
 /** The lists of a study that are in no feed of changes. */
 const lists = { occurrences: 'occurrences', codebook: 'items' } as const;
@@ -35,17 +36,12 @@ async function keepList(client: Client, study: string, copy: DatabaseSync, list:
   };
   for await (const page of pages(ask))
     for (const row of page[lists[list]] ?? []) put.run(count++, JSON.stringify(row));
-  copy.exec('begin immediate');
-  try {
+  inTransaction(copy, () => {
     copy.prepare('delete from listed where study = ? and list = ?').run(study, list);
     copy
       .prepare('insert into listed select ?, ?, position, body from arriving order by position')
       .run(study, list);
-    copy.exec('commit');
-  } catch (error) {
-    copy.exec('rollback');
-    throw error;
-  }
+  });
   return count;
 }
 

@@ -79,19 +79,17 @@ const memberColumns = { identifier: 'text', name: 'text', role: 'text', code: 't
 /** Writes the copy of a study as Parquet files: answers in columns `items.<item>`, typed by the codebook. */
 export function writeTables(copy: DatabaseSync, study: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const write = (name: string, columns: Columns, rows: Iterable<Row>) =>
-    writeTable(join(folder, `${name}.parquet`), columns, rows);
-  const answers = answerColumns([...listed(copy, study, 'codebook')]);
+  const write = (name: string, columns: Columns, bodies: IteratorObject<Body>, rowOf = typed(columns)) =>
+    writeTable(join(folder, `${name}.parquet`), columns, bodies.map(rowOf));
+  const things = (kind: string) => bodiesOf(copy, thingsSql, [study, kind]);
+  const listed = (list: ListName) => bodiesOf(copy, listedSql, [study, list]);
+  const answers = answerColumns([...listed('codebook')]);
   const columns = { ...responseColumns, ...answers.columns, other: 'json', reasons: 'json' } as const;
-  write('responses', columns, mapped(things(copy, study, 'response'), toResponse(answers.cells)));
-  write(
-    'occurrences',
-    occurrenceColumns,
-    mapped(listed(copy, study, 'occurrences'), typed(occurrenceColumns)),
-  );
-  write('codebook', codebookColumns, mapped(listed(copy, study, 'codebook'), typed(codebookColumns)));
-  write('cases', caseColumns, mapped(things(copy, study, 'case'), typed(caseColumns)));
-  write('members', memberColumns, mapped(things(copy, study, 'member'), typed(memberColumns)));
+  write('responses', columns, things('response'), toResponse(answers.cells));
+  write('occurrences', occurrenceColumns, listed('occurrences'));
+  write('codebook', codebookColumns, listed('codebook'));
+  write('cases', caseColumns, things('case'));
+  write('members', memberColumns, things('member'));
 }
 
 const toResponse = (cells: (items: Record<string, string>) => Row) => (body: Body) => ({
@@ -116,16 +114,11 @@ const typed =
 const cellOf = (type: ColumnType, value: Body) =>
   value !== null && (type === 'instant' || type === 'date') ? new Date(value) : value;
 
-function* mapped<T>(rows: Iterable<T>, of: (row: T) => Row) {
-  for (const row of rows) yield of(row);
-}
+const thingsSql = 'select body from thing where study = ? and kind = ? order by identifier';
+const listedSql = 'select body from listed where study = ? and list = ? order by position';
 
-function* things(copy: DatabaseSync, study: string, kind: string): Iterable<Body> {
-  const rows = copy.prepare('select body from thing where study = ? and kind = ? order by identifier');
-  for (const { body } of rows.iterate(study, kind)) yield JSON.parse(String(body));
-}
-
-function* listed(copy: DatabaseSync, study: string, list: ListName): Iterable<Body> {
-  const rows = copy.prepare('select body from listed where study = ? and list = ? order by position');
-  for (const { body } of rows.iterate(study, list)) yield JSON.parse(String(body));
-}
+const bodiesOf = (copy: DatabaseSync, sql: string, of: string[]): IteratorObject<Body> =>
+  copy
+    .prepare(sql)
+    .iterate(...of)
+    .map(({ body }) => JSON.parse(String(body)));

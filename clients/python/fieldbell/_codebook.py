@@ -1,10 +1,9 @@
 """The codebook of a study: which kind and which options an item had, and when."""
 
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from collections import Counter
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 Row = Mapping[str, Any]
-
-BY_LABEL = {"choice", "choices"}
 
 
 class Item:
@@ -29,8 +28,8 @@ class Item:
         """Values with their latest labels: the options of the latest definition first, then former ones."""
         options: Dict[str, str] = {}
         for definition in self.definitions:
-            for option in definition["options"] or ():
-                options.setdefault(option["value"], option["label"])
+            for value, label in _labels(definition).items():
+                options.setdefault(value, label)
         return options
 
     def labels(self) -> List[str]:
@@ -49,9 +48,8 @@ class Item:
         if shown is None:
             return value
         alike = any(
-            option["label"] == shown and option["value"] == value and _names(definition)[value] != shown
+            _labels(definition).get(value) == shown and _names(definition)[value] != shown
             for definition in self.definitions
-            for option in definition["options"] or ()
         )
         return f"{shown} [{value}]" if alike else shown
 
@@ -63,23 +61,23 @@ class Item:
         if shown is None:
             return list(values)
         for definition in self.definitions:
-            plain = {option["value"]: option["label"] for option in definition["options"] or ()}
-            if "; ".join(plain.get(value, value) for value in values) == shown:
+            labels = _labels(definition)
+            if "; ".join(labels.get(value, value) for value in values) == shown:
                 names = _names(definition)
                 return [names.get(value, value) for value in values]
         parts = shown.split("; ")
         return parts if len(parts) == len(values) else list(values)
 
 
+def _labels(definition: Row) -> Dict[str, str]:
+    return {option["value"]: option["label"] for option in definition["options"] or ()}
+
+
 def _names(definition: Row) -> Dict[str, str]:
-    options = definition["options"] or ()
-    labels = [option["label"] for option in options]
-    return {
-        option["value"]: option["label"]
-        if labels.count(option["label"]) == 1
-        else f"{option['label']} [{option['value']}]"
-        for option in options
-    }
+    """Labels, with the value behind one that several options have."""
+    labels = _labels(definition)
+    shared = Counter(labels.values())
+    return {value: label if shared[label] == 1 else f"{label} [{value}]" for value, label in labels.items()}
 
 
 class Codebook:
@@ -87,12 +85,10 @@ class Codebook:
         # A span whose items are unknown has a row without an item.
         self.rows = [row for row in rows if row["item"] is not None]
 
-    def survey(self, survey: Optional[str]) -> Optional[str]:
-        """The identifier of a survey that is named by its identifier or its name. Raises ValueError for an unknown name."""
-        if survey is None or _is_identifier(survey):
-            return survey
-        names: Dict[str, str] = {row["survey"]: row["surveyName"] for row in self.rows}
-        found = [identifier for identifier, name in names.items() if name == survey]
+    def survey(self, name: str) -> str:
+        """The identifier of a survey. Raises ValueError for an unknown name."""
+        names = self.survey_names()
+        found = [identifier for identifier, own in names.items() if own == name]
         if len(found) != 1:
             known = ", ".join(sorted(set(names.values()))) or "none"
             raise ValueError(f"Expected the identifier of a survey, or the name of one alone; the surveys are: {known}.")
@@ -107,17 +103,7 @@ class Codebook:
         by_item: Dict[str, List[Row]] = {}
         for row in [row for row in rows if row["to"] is None] + [row for row in rows if row["to"] is not None]:
             by_item.setdefault(row["item"], []).append(row)
-        return [Item(identifier, sorted(found, key=_latest_first)) for identifier, found in by_item.items()]
-
-
-def _latest_first(row: Row) -> Tuple[bool, "_Descending"]:
-    return (row["to"] is not None, _Descending(row["from"]))
-
-
-class _Descending(str):
-    def __lt__(self, other: str) -> bool:
-        return str.__gt__(self, other)
-
-
-def _is_identifier(text: str) -> bool:
-    return len(text) == 32 and all(character in "0123456789abcdef" for character in text)
+        return [
+            Item(identifier, sorted(found, key=lambda row: (row["to"] is None, row["from"]), reverse=True))
+            for identifier, found in by_item.items()
+        ]

@@ -8,18 +8,18 @@ from zoneinfo import ZoneInfo
 UTC = datetime.timezone.utc
 
 
-def instant(text: Optional[str]) -> Optional[datetime.datetime]:
+def instant(text: str) -> datetime.datetime:
     """An instant, in UTC."""
-    return None if text is None else datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone(UTC)
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone(UTC)
 
 
-def wall_clock(at: Optional[datetime.datetime], zone: Optional[str]) -> Optional[datetime.datetime]:
+def wall_clock(at: datetime.datetime, zone: str) -> datetime.datetime:
     """The date and the time that a clock in the zone shows at an instant: without a zone, so that rows of several can be compared."""
-    return None if at is None or zone is None else at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
 
 
-def date(text: Optional[str]) -> Optional[datetime.date]:
-    return None if text is None else datetime.date.fromisoformat(text)
+def date(text: str) -> datetime.date:
+    return datetime.date.fromisoformat(text)
 
 
 def time(text: str) -> datetime.time:

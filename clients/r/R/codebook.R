@@ -1,12 +1,7 @@
 # The codebook of a study: which kind and which options an item had, and when.
 
 read_codebook <- function(study) {
-  rows <- read_rows(study, path_of(study, "/codebook"))
-  book <- data_frame(list(
-    survey = texts(rows, "survey"), surveyName = texts(rows, "surveyName"), item = texts(rows, "item"),
-    label = texts(rows, "label"), kind = texts(rows, "kind"), options = I(options_of(rows)),
-    from = texts(rows, "from"), to = texts(rows, "to")
-  ))
+  book <- codebook(study)
   # A span whose items are unknown has a row without an item.
   book[!is.na(book$item), , drop = FALSE]
 }
@@ -28,7 +23,7 @@ items_of <- function(book, survey) {
   book <- rbind(book[now, , drop = FALSE], book[!now, , drop = FALSE])
   lapply(unique(book$item), function(item) {
     definitions <- book[book$item == item, , drop = FALSE]
-    latest <- order(!is.na(definitions$to), -as.numeric(instants(definitions$from)))
+    latest <- order(!is.na(definitions$to), -as.numeric(definitions$from))
     definitions <- definitions[latest, , drop = FALSE]
     kinds <- unique(ifelse(is.na(definitions$kind), "text", definitions$kind))
     list(

@@ -26,7 +26,8 @@ rows <- list(
 )
 field <- function(name) vapply(rows, function(row) as.character(row[[name]]), "")
 book <- data.frame(survey = field("survey"), surveyName = field("surveyName"), item = field("item"),
-                   label = field("label"), kind = field("kind"), from = field("from"), to = field("to"))
+                   label = field("label"), kind = field("kind"),
+                   from = fieldbell:::instants(field("from")), to = fieldbell:::instants(field("to")))
 book$options <- lapply(rows, function(row) row$options)
 
 given <- textConnection(c(

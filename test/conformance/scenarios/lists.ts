@@ -1,3 +1,4 @@
+import { linkedPages } from '../../support/lists.ts';
 import type { Person } from '../../support/people.ts';
 import { newCase, newResponse, newStudy } from '../../support/studies.ts';
 import type { ServiceWorld } from '../support/worlds.ts';
@@ -39,10 +40,7 @@ const labels = ['Night', '=HYPERLINK("x")', 'a "quoted", label', 'Nächte 🌙',
 
 /** Follows `Link` until there is no next page. */
 async function walk(person: Person, path: string) {
-  for (let next: string | undefined = path; next !== undefined; ) {
-    const { headers } = await person.get(next);
-    next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
-  }
+  for await (const _ of linkedPages(person, path));
 }
 
 /** A creation that is repeated, and one that takes another's identifier. */

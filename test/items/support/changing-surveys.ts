@@ -1,15 +1,8 @@
 import { expect } from 'vitest';
-import { created } from '../../support/people.ts';
+import { item } from '../../support/items.ts';
+import { responseIn } from '../../support/studies.ts';
 import { hours, setClock, startOfTests } from '../../support/worker/clock.ts';
 import { type OfflineStudy, offlineStudy } from './late-answers.ts';
-
-export const option = (value: string, label = `It was ${value}`) => ({ value, label });
-
-export const item = (identifier: string, answer?: object, label = `Question ${identifier}`) => ({
-  identifier,
-  label,
-  ...(answer && { answer }),
-});
 
 /** The n-th hour of a study. */
 export const hour = (n: number) => startOfTests + n * hours;
@@ -36,28 +29,8 @@ export async function changingStudy(items: object[]): Promise<ChangingStudy> {
   const answer = async (n: number, given: object, more: object = {}) => {
     setClock(hour(n));
     const body = { case: study.night, items: given, ...more };
-    const { uri } = created(await study.chidi.post(`/survey/${study.survey}/response`, body));
-    return String(uri).split('/').at(-1) as string;
+    return responseIn(await study.chidi.post(`/survey/${study.survey}/response`, body));
   };
   await change(1, items);
   return { ...study, change, answer };
 }
-
-/** The lines of a CSV file as objects by the names of its columns. */
-export function tableOf(text: string): Record<string, string>[] {
-  const rows = [...text.matchAll(/((?:(?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))+?)(?<=\r\n)/g)].map(([line]) =>
-    [...line.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n)/g)].map(([, cell = '']) =>
-      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-    ),
-  );
-  const [header = [], ...lines] = rows;
-  return lines.map((cells) => Object.fromEntries(header.map((name, n) => [name, cells[n] ?? ''])));
-}
-
-export const csv = { accept: 'text/csv' };
-export const ndjson = { accept: 'application/x-ndjson' };
-export const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));

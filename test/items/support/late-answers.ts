@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { created, type Person } from '../../support/people.ts';
-import { newCase, type Study } from '../../support/studies.ts';
+import type { Person } from '../../support/people.ts';
+import { newCase, newResponse, type Study } from '../../support/studies.ts';
 import { hours, setClock, startOfTests } from '../../support/worker/clock.ts';
 import { sleepStudy } from '../../support/worker/world.ts';
 
@@ -22,7 +22,7 @@ export async function offlineStudy(): Promise<OfflineStudy> {
   const study = await sleepStudy();
   const chidi = study.responder;
   const night = await newCase(study, chidi, 'Chidi');
-  created(await chidi.post(`/survey/${study.survey}/response`, { case: night, items: { q1: 'well' } }));
+  await newResponse(study, chidi, night);
   return { ...study, night, chidi };
 }
 
