@@ -84,11 +84,11 @@ export function FileDialog({ onClose, ...queries }: FileQueries & { onClose: () 
           chosen="joined"
         />
       )}
-      {download.bytes ? (
+      {download.bytes !== undefined && (
         <p class="muted" role="status">
           {common.received(formatBytes(download.bytes))}
         </p>
-      ) : null}
+      )}
     </FormDialog>
   );
 }
