@@ -57,6 +57,7 @@ CREATE TABLE `change` (
 	`state` text NOT NULL,
 	`at` integer NOT NULL,
 	`revision_id` text,
+	`properties` text,
 	PRIMARY KEY(`investigation_id`, `sequence`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -89,6 +90,7 @@ CREATE INDEX `webhook_due` ON `webhook` (`next_attempt_at`) WHERE next_attempt_a
 CREATE INDEX `webhook_idle` ON `webhook` (`investigation_id`) WHERE next_attempt_at is null and status = 'active';--> statement-breakpoint
 CREATE TABLE `survey_compliance` (
 	`survey_id` text NOT NULL,
+	`properties` text NOT NULL,
 	`date` text NOT NULL,
 	`outcome` text NOT NULL,
 	`n` integer NOT NULL,
@@ -96,7 +98,7 @@ CREATE TABLE `survey_compliance` (
 	`opened` integer NOT NULL,
 	`answered` integer NOT NULL,
 	`answered_late` integer NOT NULL,
-	PRIMARY KEY(`survey_id`, `date`, `outcome`)
+	PRIMARY KEY(`survey_id`, `properties`, `date`, `outcome`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `member` (
@@ -111,14 +113,16 @@ CREATE TABLE `member` (
 	`joined_on` text,
 	`dates` text,
 	`participation` text,
+	`properties` text,
+	`scope` text,
 	`number` integer,
 	`written` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`,`joined_on`,`dates`,`participation`);--> statement-breakpoint
+CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`,`joined_on`,`dates`,`participation`,`properties`);--> statement-breakpoint
 CREATE INDEX `member_paused` ON `member` (`user_id`) WHERE paused_until is not null;--> statement-breakpoint
-CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`,`agreed_to`,`dates`,`participation`) WHERE role <> 'responder';--> statement-breakpoint
+CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`,`agreed_to`,`dates`,`participation`,`properties`,`scope`) WHERE role <> 'responder';--> statement-breakpoint
 CREATE TABLE `member_code` (
 	`user_id` text NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -146,6 +150,8 @@ CREATE TABLE `investigation` (
 	`information` text,
 	`course` text,
 	`frozen_at` integer,
+	`frozen_groups` text,
+	`regrouped` integer DEFAULT 0 NOT NULL,
 	`active_since` integer NOT NULL,
 	`case_count` integer DEFAULT 0 NOT NULL,
 	`member_count` integer DEFAULT 0 NOT NULL,
@@ -166,6 +172,8 @@ CREATE TABLE `invitation` (
 	`invited_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`code` text,
+	`properties` text,
+	`scope` text,
 	PRIMARY KEY(`email`, `investigation_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -184,6 +192,7 @@ CREATE TABLE `enrolment` (
 	`uses_by_hour` text DEFAULT '{}' NOT NULL,
 	`dates` text,
 	`participation` text,
+	`properties` text,
 	`expires_at` integer,
 	`ended_at` integer,
 	`user_id` text,
@@ -203,6 +212,7 @@ CREATE TABLE `study_case` (
 	`hidden` integer NOT NULL,
 	`created_with` text NOT NULL,
 	`edited_at` integer NOT NULL,
+	`properties` text,
 	`created_at` integer NOT NULL,
 	`revision_id` text NOT NULL,
 	`locked_at` integer,
@@ -330,6 +340,7 @@ CREATE TABLE `notification` (
 	`dismissed_at` integer,
 	`answered_at` integer,
 	`answered_late` integer,
+	`properties` text,
 	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(nullif(state, 'invalidated'), 'sending'))) VIRTUAL,
 	`response_id` text GENERATED ALWAYS AS (iif(length(occurrence) > 14, substr(occurrence, 25), null)) VIRTUAL,
 	PRIMARY KEY(`user_id`, `due_at`, `id`)
@@ -370,6 +381,8 @@ CREATE TABLE `survey` (
 	`reminds_again` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
 	`archived_at` integer,
+	`for` text,
+	`blinded` integer DEFAULT false NOT NULL,
 	`window_secret` text,
 	`revision_id` text NOT NULL,
 	`created_hash` text NOT NULL,
@@ -382,6 +395,8 @@ CREATE TABLE `survey` (
 --> statement-breakpoint
 CREATE INDEX `survey_by_investigation` ON `survey` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `survey_triggered` ON `survey` (`triggered_by`) WHERE triggered_by is not null;--> statement-breakpoint
+CREATE INDEX `survey_blinded` ON `survey` (`id`) WHERE blinded;--> statement-breakpoint
+CREATE INDEX `survey_blinded_in` ON `survey` (`investigation_id`,`id`) WHERE blinded;--> statement-breakpoint
 CREATE TABLE `device` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -438,13 +453,13 @@ CREATE TABLE `zone_change` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
-CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, joined_on, dates, participation, number from member where not exists (
+CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, joined_on, dates, participation, properties, scope, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
 -- The feed of changes: each change of a thing takes the study's next sequence. A change without a time of its own has that of its entry in the log, which is written before. Webhooks that wait for a change become due, so that no crash leaves them behind.
 CREATE VIEW `new_change` AS SELECT `investigation_id`, `kind`, `identifier`, `state`, `at`, `revision_id` FROM `change`;--> statement-breakpoint
 CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
   INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), NEW.`kind`, NEW.`identifier`, NEW.`state`,
-    coalesce(NEW.`at`, (SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0), NEW.`revision_id`)
+    coalesce(NEW.`at`, (SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0), NEW.`revision_id`, NULL)
   ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
   UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;--> statement-breakpoint
@@ -458,12 +473,19 @@ END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
   INSERT INTO `new_change` VALUES (OLD.`investigation_id`, 'member', OLD.`user_id`, 'removed', NULL, NULL);
+  UPDATE `change` SET `properties` = OLD.`properties`
+    WHERE `identifier` = OLD.`user_id` AND `investigation_id` = OLD.`investigation_id` AND `kind` = 'member'
+      AND `properties` IS NOT OLD.`properties`;
   UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE `id` = OLD.`user_id` AND `made_by` IS NOT NULL AND OLD.`role` = 'monitor';
   UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE OLD.`role` = 'owner' AND `made_by` = OLD.`user_id`
     AND `id` IN (SELECT p.`user_id` FROM `member` p WHERE p.`investigation_id` = OLD.`investigation_id` AND p.`role` = 'monitor' AND p.`role` <> 'responder');
 END;--> statement-breakpoint
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
+    WHERE `id` = NEW.`investigation_id` AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = NEW.`properties` -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN
@@ -475,16 +497,29 @@ CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `a
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy`, `information`, `course` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
-CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
+CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `properties`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
+    WHERE `id` = NEW.`investigation_id` AND (NEW.`revision_id` <> OLD.`revision_id` OR NEW.`properties` IS NOT OLD.`properties`)
+    AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g, json_each(json_array(OLD.`properties`, NEW.`properties`)) p WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = p.value -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`edited_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
+    WHERE `id` = NEW.`investigation_id` AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = (SELECT c.`properties` FROM `study_case` c WHERE c.`id` = NEW.`case_id`) -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`revised_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
+    WHERE `id` = NEW.`investigation_id` AND NEW.`revision_id` <> OLD.`revision_id` AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = (SELECT c.`properties` FROM `study_case` c WHERE c.`id` = NEW.`case_id`) -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`revised_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
 -- Members who take part: responders, and owners and editors with a phone or a download of the study. `participant_since` follows: when they join, with their phones, and with roles and downloads by the statements that change those.
@@ -494,15 +529,20 @@ CREATE VIEW `participant` AS
   OR EXISTS (SELECT 1 FROM `survey` s JOIN `scheduled_notification` c ON c.`user_id` = m.`user_id` AND c.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id` AND c.`downloaded_at` IS NOT NULL));--> statement-breakpoint
 -- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
-  INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL)
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
+    NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL
+  FROM (SELECT '' AS `counted` UNION ALL SELECT NEW.`properties`) WHERE `counted` IS NOT NULL
   ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
 END;--> statement-breakpoint
 CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at`, `answered_late` ON `notification`
 WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answered_at` IS NULL, OLD.`answered_late`) IS NOT (NEW.`outcome`, NEW.`shown_at` IS NULL, NEW.`opened_at` IS NULL, NEW.`answered_at` IS NULL, NEW.`answered_late`) BEGIN
   UPDATE `survey_compliance` SET `n` = `n` - 1, `shown` = `shown` - (OLD.`shown_at` IS NOT NULL), `opened` = `opened` - (OLD.`opened_at` IS NOT NULL), `answered` = `answered` - (OLD.`answered_at` IS NOT NULL), `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
-  WHERE OLD.`outcome` IS NOT NEW.`outcome` AND `survey_id` = OLD.`survey_id` AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
-  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL), (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
-  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
+  WHERE OLD.`outcome` IS NOT NEW.`outcome` AND `survey_id` = OLD.`survey_id` AND `properties` IN ('', OLD.`properties`) AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
+  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL), (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
+  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`),
+    (SELECT '' AS `counted` UNION ALL SELECT NEW.`properties`)
+  WHERE NEW.`outcome` IS NOT NULL AND `counted` IS NOT NULL
   ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
 END;--> statement-breakpoint
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`user_id` IS NOT NULL BEGIN

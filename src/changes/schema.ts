@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { OwnProperties } from '../permissions/groups.ts';
 
 /** A thing of a study. Identifiers: a user's for a member, the study's own for the study. */
 export const changeKinds = ['study', 'case', 'response', 'survey', 'member'] as const;
@@ -28,6 +29,8 @@ export const changes = sqliteTable(
     at: integer().notNull(),
     /** Null for members. */
     revisionId: text('revision_id'),
+    /** The properties that a former member had. */
+    properties: text({ mode: 'json' }).$type<OwnProperties>(),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.sequence] }),

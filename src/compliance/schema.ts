@@ -1,13 +1,15 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Counts of a survey's notifications by outcome, over all users, by the date on which they were due. Triggers on the
- * table of notifications count changes; counts of purged notifications stay.
+ * Counts of a survey's notifications by outcome, over all users, by the date on which they were due; and once more for each
+ * combination of properties. Triggers on the table of notifications count changes; counts of purged notifications stay.
  */
 export const surveyCompliance = sqliteTable(
   'survey_compliance',
   {
     surveyId: text('survey_id').notNull(),
+    /** As `notification.properties`; empty: of everybody. */
+    properties: text().notNull(),
     date: text().notNull(),
     outcome: text().notNull(),
     n: integer().notNull(),
@@ -16,7 +18,7 @@ export const surveyCompliance = sqliteTable(
     answered: integer().notNull(),
     answeredLate: integer('answered_late').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.surveyId, t.date, t.outcome] })],
+  (t) => [primaryKey({ columns: [t.surveyId, t.properties, t.date, t.outcome] })],
 );
 
 /** One notification: the numbers are 1 or 0. */

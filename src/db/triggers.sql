@@ -11,7 +11,7 @@ CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
       NEW.`at`,
       (SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1),
       0),
-    NEW.`revision_id`)
+    NEW.`revision_id`, NULL)
   ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET
     `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
   UPDATE `webhook` SET `next_attempt_at` = 0
@@ -41,6 +41,9 @@ END;
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
   INSERT INTO `new_change` VALUES (OLD.`investigation_id`, 'member', OLD.`user_id`, 'removed', NULL, NULL);
+  UPDATE `change` SET `properties` = OLD.`properties`
+    WHERE `identifier` = OLD.`user_id` AND `investigation_id` = OLD.`investigation_id` AND `kind` = 'member'
+      AND `properties` IS NOT OLD.`properties`;
   UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE `id` = OLD.`user_id` AND `made_by` IS NOT NULL AND OLD.`role` = 'monitor';
   UPDATE `user` SET `issuer` = NULL, `subject` = NULL WHERE OLD.`role` = 'owner' AND `made_by` = OLD.`user_id`
     AND `id` IN (SELECT p.`user_id` FROM `member` p WHERE p.`investigation_id` = OLD.`investigation_id` AND p.`role` = 'monitor' AND p.`role` <> 'responder');
@@ -62,14 +65,22 @@ CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `a
 END;
 
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
+    WHERE `id` = NEW.`investigation_id` AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = NEW.`properties` -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;
 
 CREATE TRIGGER `case_changed`
-AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
+AFTER UPDATE OF `label`, `hidden`, `properties`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
-    WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
+    WHERE `id` = NEW.`investigation_id` AND (NEW.`revision_id` <> OLD.`revision_id` OR NEW.`properties` IS NOT OLD.`properties`)
+    AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g, json_each(json_array(OLD.`properties`, NEW.`properties`)) p WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = p.value -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (
     NEW.`investigation_id`, 'case', NEW.`id`,
     CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked'
@@ -78,14 +89,21 @@ AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `d
 END;
 
 CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
-  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
+    WHERE `id` = NEW.`investigation_id` AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = (SELECT c.`properties` FROM `study_case` c WHERE c.`id` = NEW.`case_id`) -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`revised_at`, NEW.`revision_id`);
 END;
 
 CREATE TRIGGER `response_changed`
 AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation`
-    WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
+    WHERE `id` = NEW.`investigation_id` AND NEW.`revision_id` <> OLD.`revision_id` AND (`frozen_at` IS NOT NULL OR `frozen_groups` IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(`frozen_groups`) g WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(g.value) f WHERE NOT EXISTS (
+          SELECT 1 FROM json_each(f.value) v WHERE v.value = (SELECT c.`properties` FROM `study_case` c WHERE c.`id` = NEW.`case_id`) -> f.key ->> 0))));
   INSERT INTO `new_change` VALUES (
     NEW.`investigation_id`, 'response', NEW.`id`,
     CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked'
@@ -97,9 +115,10 @@ END;
 -- deletes rows that count.
 
 CREATE TRIGGER `notification_added` AFTER INSERT ON `notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
-  INSERT INTO `survey_compliance` VALUES (
-    NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
-    NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL)
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
+    NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL
+  FROM (SELECT '' AS `counted` UNION ALL SELECT NEW.`properties`) WHERE `counted` IS NOT NULL
   ON CONFLICT DO UPDATE SET
     `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
     `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
@@ -116,14 +135,16 @@ WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answe
     `answered` = `answered` - (OLD.`answered_at` IS NOT NULL),
     `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
   WHERE OLD.`outcome` IS NOT NEW.`outcome`
-    AND `survey_id` = OLD.`survey_id` AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
+    AND `survey_id` = OLD.`survey_id` AND `properties` IN ('', OLD.`properties`) AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
   INSERT INTO `survey_compliance` SELECT
-    NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
+    NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
     (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL),
     (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL),
     (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL),
     (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
-  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
+  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`),
+    (SELECT '' AS `counted` UNION ALL SELECT NEW.`properties`)
+  WHERE NEW.`outcome` IS NOT NULL AND `counted` IS NOT NULL
   ON CONFLICT DO UPDATE SET
     `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
     `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { GivenProperties } from '../permissions/groups.ts';
 import type { OwnParticipation } from '../studies/schema.ts';
 
 /** Uses of a code, by hours since the Unix epoch: of the last hours alone, so that a code of 100,000 uses stays small. */
@@ -22,6 +23,7 @@ export const enrolments = sqliteTable(
     /** The dates and the time of the participants who use it. */
     dates: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>(),
     participation: text({ mode: 'json' }).$type<Omit<OwnParticipation, 'at'>>(),
+    properties: text({ mode: 'json' }).$type<GivenProperties>(),
     expiresAt: integer('expires_at'),
     endedAt: integer('ended_at'),
     /** The participant who gets a new token; null: everybody who uses the code is a new participant. */

@@ -1,5 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { OwnProperties } from '../permissions/groups.ts';
 
 /** Columns that cases and responses share: the state that locking, archiving and deleting change. */
 const itemState = {
@@ -41,6 +42,8 @@ export const cases = sqliteTable(
     /** SHA-256 of the first content, so that a repeated creation is recognised after an edit. */
     createdWith: text('created_with').notNull(),
     editedAt: integer('edited_at').notNull(),
+    /** Those of the participant who made it, or those that staff gave it. Null: none. */
+    properties: text({ mode: 'json' }).$type<OwnProperties>(),
     ...itemState,
   },
   (t) => [

@@ -111,6 +111,8 @@ export const notifications = sqliteTable(
     answeredAt: integer('answered_at'),
     /** 1: that was later than `answerWithin` allowed then. */
     answeredLate: integer('answered_late'),
+    /** The combination of its person's properties when it was due, as `combinationOf` writes it. Null: none. */
+    properties: text(),
     /** The outcome that compliance counts: `sent`, `failed` or `skipped:<reason>`; null while it does not count. */
     outcome: text().generatedAlwaysAs(
       sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(nullif(state, 'invalidated'), 'sending'))`,

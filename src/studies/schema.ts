@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { GivenProperties, OwnProperties, Property, PropertyRule } from '../permissions/groups.ts';
 import { roles } from '../permissions/roles.ts';
 
 /** Columns of studies and surveys, which clients may create under an identifier of their choice. */
@@ -34,7 +35,7 @@ export interface LockPolicy {
   signature: boolean;
 }
 
-/** The declared dates of a study's members, and how long each of them takes part. */
+/** The declared dates and properties of a study's members, and how long each of them takes part. */
 export interface Course {
   /** Names. */
   dates: readonly string[];
@@ -42,6 +43,8 @@ export interface Course {
   participationDays: number | null;
   /** Epoch ms: when the number of days was changed last; 0: never. */
   since: number;
+  /** Absent: none. */
+  properties?: readonly Property[];
 }
 
 /**
@@ -82,6 +85,10 @@ export const investigations = sqliteTable('investigation', {
   course: text({ mode: 'json' }).$type<Course>(),
   /** Triggers refuse every change of a frozen study's cases, responses and surveys. */
   frozenAt: integer('frozen_at'),
+  /** Groups whose cases and responses are refused in the same way, while the rest of the study goes on. Null: none. */
+  frozenGroups: text('frozen_groups', { mode: 'json' }).$type<readonly PropertyRule[]>(),
+  /** The number of the feed at which somebody's or something's properties changed last: copies of a part begin again. */
+  regrouped: integer().notNull().default(0),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),
   /** Its cases that are not deleted. Writes keep it and the following counts, by `grow`. */
@@ -128,6 +135,10 @@ const membership = () => ({
   dates: text({ mode: 'json' }).$type<OwnDates>(),
   /** Null: that of the study. */
   participation: text({ mode: 'json' }).$type<OwnParticipation>(),
+  /** Null: none. */
+  properties: text({ mode: 'json' }).$type<OwnProperties>(),
+  /** Of editors and monitors: the part of the study that they see. Null: all of it. */
+  scope: text({ mode: 'json' }).$type<PropertyRule>(),
   /** From 1 in each study, for labels without a name: see `enrolledCount`. Null until it is needed. */
   number: integer(),
 });
@@ -150,13 +161,24 @@ export const allMembers = sqliteTable('member', { ...membership(), written: writ
     t.joinedOn,
     t.dates,
     t.participation,
+    t.properties,
   ),
   // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
   index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   // Only the few owners and editors are in it: participants cost no index row. With all that the list of a
   // role reads the index alone.
   index('member_staff')
-    .on(t.investigationId, t.role, t.userId, t.invitedAs, t.agreedTo, t.dates, t.participation)
+    .on(
+      t.investigationId,
+      t.role,
+      t.userId,
+      t.invitedAs,
+      t.agreedTo,
+      t.dates,
+      t.participation,
+      t.properties,
+      t.scope,
+    )
     .where(sql`role <> 'responder'`),
 ]);
 
@@ -194,7 +216,7 @@ export const deletedStudies = sqliteTable(
 
 /** Memberships. A deleted study has no members here, so nobody sees anything of it. */
 export const members = sqliteView('current_member', membership()).as(
-  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, joined_on, dates, participation, number from member where not exists (
+  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as, agreed_to, joined_on, dates, participation, properties, scope, number from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 
@@ -212,6 +234,8 @@ export const invitations = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The code that the new member will have. An open invitation reserves it. */
     code: text(),
+    properties: text({ mode: 'json' }).$type<GivenProperties>(),
+    scope: text({ mode: 'json' }).$type<PropertyRule>(),
   },
   (t) => [
     primaryKey({ columns: [t.email, t.investigationId] }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { PropertyRule } from '../permissions/groups.ts';
 import { creation } from './schema.ts';
 
 /** Surveys of a study: questions and reminders. */
@@ -15,6 +16,10 @@ export const surveys = sqliteTable(
     remindsAgain: integer('reminds_again', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
+    /** Those who take it. Null: everybody. */
+    for: text({ mode: 'json' }).$type<PropertyRule>(),
+    /** It is for people of a blinded property, so that owners alone see it. Kept by `noteBlinded`. */
+    blinded: integer({ mode: 'boolean' }).notNull().default(false),
     /** The secret from which times within windows, and weekdays, are drawn: 64 hexadecimal digits. It is in no answer, export or log. */
     windowSecret: text('window_secret'),
     ...creation,
@@ -39,6 +44,9 @@ export const surveys = sqliteTable(
     index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id),
     // Whether a response triggers anything: in studies without triggers nothing is read for it.
     index('survey_triggered').on(t.triggeredBy).where(sql`triggered_by is not null`),
+    // Surveys of blinded properties are few, and mostly there are none.
+    index('survey_blinded').on(t.id).where(sql`blinded`),
+    index('survey_blinded_in').on(t.investigationId, t.id).where(sql`blinded`),
   ],
 );
 
