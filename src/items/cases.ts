@@ -190,6 +190,7 @@ export async function createCase(context: Context, investigation: string, given:
     hidden,
     createdWith,
     editedAt: now,
+    properties: null,
     createdAt: now,
     revisionId: revision,
     ...initialState,

@@ -10,7 +10,10 @@ export type Settled = Exclude<Row['state'], 'sending'>;
  * Instants are epoch ms.
  */
 export interface Notification
-  extends Omit<Row, 'state' | 'pushes' | 'outcome' | 'responseId' | 'shownAt' | 'dismissedAt'> {
+  extends Omit<
+    Row,
+    'state' | 'pushes' | 'outcome' | 'responseId' | 'shownAt' | 'dismissedAt' | 'properties'
+  > {
   /** Null: it is not settled. */
   state: Settled | null;
   /** The time of its next or last attempt: `dueAt`, or later in quiet hours or after a push that was not accepted. */

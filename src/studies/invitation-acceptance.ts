@@ -111,6 +111,8 @@ export async function acceptAll(
     joinedOn: sql`value ->> 'joinedOn'`,
     dates: null,
     participation: null,
+    properties: null,
+    scope: null,
     number: null,
     invitedAs: email,
     written: 0,
