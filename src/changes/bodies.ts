@@ -70,6 +70,7 @@ const selects: Record<keyof Bodies, string> = {
     activeSince: 'i.active_since',
     revisionId: 'i.revision_id',
     role: 'current_member.role',
+    scope: 'json(current_member.scope)',
     joinedOn: 'null',
     participation: 'null',
   })} from investigation i where i.id = page.identifier`,

@@ -39,6 +39,83 @@ export const ownDates = <Value extends z.ZodType>(value: Value) =>
 /** Dates that a study may declare. */
 export const maxDates = 10;
 
+/** Properties that a study may declare, and values of each. */
+const maxProperties = 10;
+const maxValues = 200;
+
+export const propertyName = dateName.meta({ examples: ['site'] });
+
+const expectedValue = 'Expected a value of 1 to 60 characters, without line breaks and invisible characters.';
+
+/** A value of a property. */
+export const propertyValue = bounded(60, expectedValue)
+  .refine(
+    (value) =>
+      value !== '' &&
+      value.trim() === value &&
+      value.isWellFormed() &&
+      !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value),
+    expectedValue,
+  )
+  .meta({ examples: ['lyon'] });
+
+/** Values, or null, by the names of properties. */
+export const ownProperties = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(propertyName, value, { error: 'Expected a map from the name of a property to its value.' })
+    .refine(
+      (given) => Object.keys(given).length <= maxProperties,
+      `Expected at most ${maxProperties} properties.`,
+    );
+
+export const givenProperties = ownProperties(propertyValue).meta({
+  description: 'Values of the properties that the study declares.',
+  examples: [{ site: 'lyon' }],
+});
+
+/** Those who have one of the values of each name. */
+export const propertyRule = z
+  .record(
+    propertyName,
+    z
+      .array(propertyValue, { error: 'Expected a list of values.' })
+      .min(1, 'Expected at least one value.')
+      .max(maxValues, `Expected at most ${maxValues} values.`)
+      .refine((values) => new Set(values).size === values.length, 'Expected each value once.'),
+    { error: 'Expected a map from the name of a property to a list of its values.' },
+  )
+  .refine(
+    (rule) => Object.keys(rule).length >= 1 && Object.keys(rule).length <= maxProperties,
+    `Expected 1 to ${maxProperties} properties.`,
+  )
+  .meta({ examples: [{ site: ['lyon'] }] });
+
+const expectedProperties = `Expected at most ${maxProperties} properties, each name once.`;
+
+/** The properties that a study declares. */
+export const declaredProperties = z
+  .array(
+    z.strictObject(
+      {
+        name: propertyName,
+        values: z
+          .array(propertyValue, { error: 'Expected a list of values.' })
+          .min(1, 'Expected at least one value.')
+          .max(maxValues, `Expected at most ${maxValues} values.`)
+          .refine((values) => new Set(values).size === values.length, 'Expected each value once.'),
+        blinded: z
+          .boolean({ error: 'Expected true or false.' })
+          .optional()
+          .transform((blinded) => blinded || undefined)
+          .meta({ description: 'Only owners see it, and surveys that are for some of its values.' }),
+      },
+      { error: 'Expected a name and values.' },
+    ),
+    { error: expectedProperties },
+  )
+  .max(maxProperties, expectedProperties)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, expectedProperties);
+
 /** The first and the last date of somebody's time in a study. */
 export const participation = z
   .strictObject(

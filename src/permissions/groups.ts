@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 
 /** A property that a study declares for its people and cases, such as a site or an arm. */
 export interface Property {
@@ -18,7 +17,7 @@ export type GivenProperties = Readonly<Record<string, string>>;
 /** The properties of a member or a case by name, as they are stored: with the instant (epoch ms) at which a member got each. */
 export type OwnProperties = Readonly<Record<string, readonly [value: string, at?: number]>>;
 
-type Value = string | SQL | AnySQLiteColumn;
+type Value = string | SQL | Column;
 
 /** In SQL: a person or a case with these stored properties fits a rule; everybody fits a null rule. */
 export const fits = (rule: Value, properties: Value): SQL =>

@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { members } from '../studies/schema.ts';
+import { fits, propertiesOf } from './groups.ts';
 import { editors, type Role } from './roles.ts';
 import { isStaff, whenMember } from './visibility.ts';
 
@@ -8,11 +10,13 @@ type Value = string | SQL;
 export const nobody = '0'.repeat(32);
 
 /**
- * In SQL: the actor sees a person in a study. Staff see everybody; responders see themselves and those who are its owners
- * and editors now. Needs `asMember`.
+ * In SQL: the actor sees a person in a study. Staff see everybody of their part of it, and all of its staff; responders see
+ * themselves and those who are its owners and editors now. Needs `asMember`.
  */
 export const maySeePerson = (investigation: Value, person: Value, actor: Value): SQL =>
-  sql`(${isStaff} or ${person} = ${actor} or ${whenMember(investigation, person, ...editors)})`;
+  sql`(${isStaff} and ${members.scope} is null or ${person} = ${actor} or ${whenMember(investigation, person, ...editors)}
+    or ${isStaff} and (${whenMember(investigation, person, 'monitor')}
+      or ${fits(members.scope, propertiesOf(investigation, person))}))`;
 
 /** In SQL: the identifier of a person, or {@link nobody} if the actor does not see them. Needs `asMember`. */
 export const shownPerson = (investigation: Value, person: Value, actor: Value): SQL =>
@@ -29,7 +33,8 @@ export const knows = (actor: Value, person: Value): SQL =>
   sql`exists (select 1 from current_member mine
     join current_member theirs on theirs.investigation_id = mine.investigation_id
     where mine.user_id = ${actor} and theirs.user_id = ${person}
-    and (mine.role <> 'responder' or theirs.role in ('owner', 'editor')))`;
+    and (theirs.role in ('owner', 'editor')
+      or mine.role <> 'responder' and (theirs.role <> 'responder' or ${fits(sql`mine.scope`, sql`theirs.properties`)})))`;
 
 /** A row as a viewer of this role may see it: codes, dates and times are for staff, addresses for owners. */
 export const shownTo = <

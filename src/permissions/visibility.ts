@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
@@ -6,6 +6,8 @@ import { forbidden, notFound } from '../errors.ts';
 import { cases, responses } from '../items/schema.ts';
 import { users } from '../people/schema.ts';
 import { members } from '../studies/schema.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import { fits, type PropertyRule } from './groups.ts';
 import { editors, type Role, staff } from './roles.ts';
 
 /** A value, or the parameter of a query. */
@@ -34,12 +36,20 @@ export const studyOf = (survey: string): SQL =>
 export const isDeletedStudy = (investigation: SQL | Column): SQL =>
   sql`exists (select 1 from deleted_study gone where gone.investigation_id = ${investigation})`;
 
-/** The actor's role in the study; no row for those who are not members. */
+/** A member as permissions know them. */
+export interface Me {
+  role: Role;
+  /** The part of the study that an editor or a monitor sees. Null: all of it. */
+  scope: PropertyRule | null;
+}
+
+/** The actor's role and scope in the study; no row for those who are not members. */
 export const selectRole = (db: Database, investigation: string, actor: string) =>
-  query<{ role: Role }>(
+  query<Me>(
     db,
-    'select role from current_member where investigation_id = :investigation and user_id = :actor',
+    'select role, scope from current_member where investigation_id = :investigation and user_id = :actor',
     { investigation, actor },
+    { scope: JSON.parse },
   );
 
 /** Refuses those who are not members, and members of other roles. @throws resource.not-found, action.forbidden */
@@ -61,6 +71,13 @@ export const requireOwner: Require = requirerOf(['owner'], 'owners');
 export const requireEditor: Require = requirerOf(editors, 'owners and editors');
 export const requireStaff: Require = requirerOf(staff, 'owners, editors and monitors');
 
+/** Refuses acts that reach beyond somebody's part of a study. @throws resource.not-found, action.forbidden */
+export function requireUnscoped(me: Me | undefined, does: string, noun?: string): asserts me is Me {
+  requireEditor(me, does, noun);
+  if (me.scope !== null)
+    throw forbidden(`You see a part of the study only. Owners and editors who see all of it ${does}.`);
+}
+
 /** In SQL: the actor is a member of the study, in one of `roles` if any are given. */
 export const whenMember = (investigation: Value, actor: Value, ...roles: readonly Role[]): SQL =>
   sql`exists (select 1 from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
@@ -75,16 +92,34 @@ export const isVisibleResponse = (actor: Value, id: Value) =>
 
 export const isStaff = sql`${members.role} <> 'responder'`;
 
-/** Staff see every response of their study, responders their own. Needs `asMember`. */
-export const mayViewResponse = (actor: Value) => or(isStaff, eq(responses.responderId, actor));
+/** In SQL: something with these stored properties is in the member's part of the study. Needs `asMember`. */
+export const isInScope = (properties: SQL | Column): SQL => fits(members.scope, properties);
+
+/** In SQL: a response has the properties of its case. */
+export const propertiesOfResponse = sql`(select c.properties from study_case c where c.id = ${responses.caseId})`;
+
+/** In SQL: the survey is for no blinded property, or the member is an owner. Needs `asMember`. */
+export const isUnblinded = (survey: SQL | Column): SQL =>
+  sql`(${members.role} = 'owner' or not exists (select 1 from survey b where b.id = ${survey} and b.blinded))`;
 
 /**
- * Staff see every case of their study, responders those that they created or answered for, unless hidden.
+ * Responders see the surveys that are for them, staff those that are for no blinded property, and owners all. Needs `asMember`,
+ * and the row of the survey.
+ */
+export const maySeeSurvey = sql`(case ${members.role} when 'owner' then 1
+  when 'responder' then ${fits(surveys.for, members.properties)} else not ${surveys.blinded} end)`;
+
+/** Staff see the responses of their part of the study, of surveys that they see; responders their own. Needs `asMember`. */
+export const mayViewResponse = (actor: Value) =>
+  sql`iif(${isStaff}, ${isInScope(propertiesOfResponse)} and ${isUnblinded(responses.surveyId)}, ${responses.responderId} = ${actor})`;
+
+/**
+ * Staff see the cases of their part of the study, responders those that they created or answered for, unless hidden.
  * Needs `asMember`.
  */
 export const mayViewCase = (actor: Value) =>
-  sql`(${isStaff} or (${cases.hidden} = 0 and (${cases.creatorId} = ${actor} or exists (
-    select 1 from response r where r.case_id = ${cases.id} and r.responder_id = ${actor} and r.deleted_at is null))))`;
+  sql`iif(${isStaff}, ${isInScope(cases.properties)}, ${cases.hidden} = 0 and (${cases.creatorId} = ${actor} or exists (
+    select 1 from response r where r.case_id = ${cases.id} and r.responder_id = ${actor} and r.deleted_at is null)))`;
 
 /** Joins the actor's membership if it has one of the roles; before the list, so that nobody else's list is read. */
 export const asReader = (investigation: Value, actor: Value, roles: readonly Role[]) =>

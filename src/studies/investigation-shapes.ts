@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { dateName, iso, itemStatus, maxDates } from '../http/fields.ts';
+import { dateName, declaredProperties, iso, itemStatus, maxDates, propertyRule } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
+import { knownTo } from '../permissions/declared-properties.ts';
+import type { PropertyRule } from '../permissions/groups.ts';
 import { defaultPolicy } from '../permissions/lock-policies.ts';
 import { roles } from '../permissions/roles.ts';
 import { timeOf } from '../schedule/course.ts';
@@ -42,6 +44,11 @@ export const courseFields = {
       description:
         "The days for which each person takes part, counted from the day of joining, which is the first. A member's own `participation` goes before it. Null: without an end.",
     }),
+  properties: declaredProperties.optional().meta({
+    description:
+      'The properties that members and cases may have, such as a site or an arm, with their possible values.',
+    examples: [[{ name: 'site', values: ['lyon', 'paris'] }]],
+  }),
 };
 
 export const investigation = z
@@ -65,6 +72,22 @@ export const investigation = z
     participationDays: z.int().optional().meta({
       description:
         'The days for which each person takes part, unless they have an end of their own; nothing without an end.',
+    }),
+    properties: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          values: z.array(z.string()),
+          blinded: z.literal(true).optional(),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'The properties that members and cases may have; for owners, editors and monitors, and blinded ones for owners alone.',
+      }),
+    scope: propertyRule.optional().meta({
+      description: 'The part of the study that the caller sees; nothing for those who see all of it.',
     }),
     participation: z.strictObject({ from: date, until: date.optional() }).optional().meta({
       description:
@@ -95,7 +118,8 @@ export const studyExample: z.input<typeof investigation> = {
   lockPolicy: { unlock: 'viewers', signature: false },
 };
 
-export type ListedStudy = Omit<Investigation, 'joinedOn' | 'participation'> & {
+export type ListedStudy = Omit<Investigation, 'joinedOn' | 'participation' | 'scope'> & {
+  scope?: Investigation['scope'];
   joinedOn?: string | null;
   participation?: Investigation['participation'];
   participants?: number | null;
@@ -112,6 +136,15 @@ function ownTime({ joinedOn = null, participation = null, course }: ListedStudy)
   return { participation: { from, ...(until !== null && { until }) } };
 }
 
+/** The properties that the caller knows of. */
+function shownDeclared({ role, course }: ListedStudy) {
+  const known = knownTo(role, course?.properties ?? []);
+  return known.length > 0 && { properties: known.map((one) => ({ ...one, values: [...one.values] })) };
+}
+
+const mutable = (rule: PropertyRule): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(rule).map(([name, values]) => [name, [...values]]));
+
 export const toInvestigation = (study: ListedStudy): z.input<typeof investigation> => ({
   uri: `/investigation/${study.id}`,
   identifier: study.id,
@@ -125,6 +158,8 @@ export const toInvestigation = (study: ListedStudy): z.input<typeof investigatio
   ...ownTime(study),
   ...(study.course && study.course.dates.length > 0 && { dates: [...study.course.dates] }),
   ...(study.course?.participationDays != null && { participationDays: study.course.participationDays }),
+  ...shownDeclared(study),
+  ...(study.scope && { scope: mutable(study.scope) }),
   ...(study.information !== null && { information: study.information }),
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
   ...(study.participants != null && { participants: study.participants }),

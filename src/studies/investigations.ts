@@ -10,16 +10,18 @@ import { changeOf } from '../log/details.ts';
 import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
+import type { Property } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
 import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
-import { isAlive, selectAlive } from '../permissions/visibility.ts';
+import { isAlive, requireUnscoped, selectAlive } from '../permissions/visibility.ts';
 import { noteStudyZone } from '../reminders/effective-zone.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { dateInUse, noCourse, selectUseOf } from './dates.ts';
+import { noteBlinded } from './properties.ts';
 import {
   allMembers,
   type Course,
@@ -41,6 +43,7 @@ export interface NewInvestigation {
   /** Names. */
   dates?: string[] | undefined;
   participationDays?: number | null | undefined;
+  properties?: readonly Property[] | undefined;
   identifier?: string | undefined;
 }
 
@@ -57,6 +60,8 @@ export interface InvestigationChange {
   /** All names. */
   dates?: string[] | undefined;
   participationDays?: number | null | undefined;
+  /** All of them. */
+  properties?: readonly Property[] | undefined;
   /** The signature of a change of the lock policy: needed while the policy asks for signatures. */
   signature?: Signing | undefined;
   /** The acceptable revisions, by `revisionOf`; any, if omitted. */
@@ -71,8 +76,8 @@ export interface InvestigationChange {
 export async function createInvestigation(context: Context, given: NewInvestigation) {
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), ...study } = given;
-  const { dates = [], participationDays = null, ...columns } = study;
-  const hasCourse = dates.length > 0 || participationDays !== null;
+  const { dates = [], participationDays = null, properties = [], ...columns } = study;
+  const hasCourse = dates.length > 0 || participationDays !== null || properties.length > 0;
   const row = {
     id,
     ...columns,
@@ -82,7 +87,9 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     frozenAt: null,
     lockPolicy: study.lockPolicy ? withPolicy(defaultPolicy, study.lockPolicy) : null,
     information: study.information ?? null,
-    course: hasCourse ? { dates, participationDays, since: 0 } : null,
+    course: hasCourse
+      ? { dates, participationDays, since: 0, ...(properties.length > 0 && { properties }) }
+      : null,
     activeSince: now,
     revisionId: newIdentifier(now),
   };
@@ -104,7 +111,13 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     if (!isGuardViolation(error)) throw error;
     throw await refusalOf(context);
   }
-  const created: Investigation = { ...row, role: 'owner', joinedOn: null, participation: null };
+  const created: Investigation = {
+    ...row,
+    role: 'owner',
+    scope: null,
+    joinedOn: null,
+    participation: null,
+  };
   return { study: created, created: true };
 }
 
@@ -154,9 +167,10 @@ const selectInvestigations = (db: Database, actor: string) =>
     .where(eq(members.userId, actor))
     .$dynamic();
 
-/** The actor's role, and the bounds of their time. */
+/** The actor's role and scope, and the bounds of their time. */
 const ofMember = {
   role: members.role,
+  scope: members.scope,
   joinedOn: joinedOn('current_member').as('joined_on'),
   participation: members.participation,
 };
@@ -233,9 +247,10 @@ export async function readInvestigation({ db, actor }: Context, id: string) {
 export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
 
 /** The revision of a member's view, which includes their role and their time, which may be counted from the day of joining. */
-export const revisionOf = ({ revisionId, role, participation, joinedOn, course }: Investigation) =>
+export const revisionOf = ({ revisionId, role, scope, participation, joinedOn, course }: Investigation) =>
   [
     ...[revisionId, role],
+    ...(scope ? [encodeURIComponent(JSON.stringify(scope))] : []),
     ...(participation ? [participation.at] : []),
     ...(course && course.participationDays !== null ? [joinedOn] : []),
   ].join('.');
@@ -282,6 +297,7 @@ export async function updateInvestigation(
       ...('timeZone' in details.after
         ? noteStudyZone(context, { ...before, before: before.timeZone, after: after.timeZone })
         : []),
+      ...('properties' in details.after ? [noteBlinded(db, id)] : []),
       ...(movesReminders ? wakeStudy(context, id) : []),
       ...grow(context, id, { stored: longDetailsBytes(chained) }),
     ]);
@@ -290,9 +306,9 @@ export async function updateInvestigation(
 }
 
 /** @throws action.forbidden */
-function requireChanger({ role }: Investigation, change: InvestigationChange): void {
-  if (role === 'owner') return;
-  if (role !== 'editor') throw forbidden('Only owners and editors change a study.');
+function requireChanger(me: Investigation, change: InvestigationChange): void {
+  if (me.role === 'owner') return;
+  requireUnscoped(me, 'change a study');
   if (Object.entries(change).some(([field, value]) => field !== 'information' && value !== undefined))
     throw forbidden('Only owners change a study; editors change its information.');
 }
@@ -312,6 +328,7 @@ const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy, information, 
   information,
   dates: (course ?? noCourse).dates,
   participationDays: (course ?? noCourse).participationDays,
+  properties: (course ?? noCourse).properties ?? [],
 });
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
@@ -333,17 +350,20 @@ function applyChange(before: Investigation, change: InvestigationChange, now: nu
 /** Days that fall into a longer time only now are not made up for. */
 function changedCourse(
   before: Course | null,
-  { dates, participationDays }: InvestigationChange,
+  { dates, participationDays, properties }: InvestigationChange,
   now: number,
 ): Course | null {
-  if (dates === undefined && participationDays === undefined) return before;
+  if (dates === undefined && participationDays === undefined && properties === undefined) return before;
   const course = before ?? noCourse;
   const days = participationDays === undefined ? course.participationDays : participationDays;
   return {
     dates: dates ?? course.dates,
     participationDays: days,
     since: days === course.participationDays ? course.since : now,
-  };
+    ...((properties ?? course.properties ?? []).length > 0 && {
+      properties: properties ?? course.properties,
+    }),
+  } as Course;
 }
 
 const withPolicy = (before: LockPolicy, { unlock, signature }: PartialPolicy): LockPolicy => ({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { propertyName, propertyValue } from '../fields.ts';
 import { bounded, identifier } from '../validation.ts';
 import { cursor } from './paging.ts';
 
@@ -20,6 +21,39 @@ export const mark = flag.optional().meta({
   description:
     'CSV only: `true` begins the file with the mark U+FEFF, by which spreadsheets know that it is UTF-8.',
 });
+
+const expectedProperty = 'Expected the name of a property and a value, such as site:lyon.';
+const maxFiltered = 20;
+
+/** One `name:value`; names have no colon. */
+const propertyAndValue = bounded(101, expectedProperty).refine((text) => {
+  const [name, value] = partsOf(text);
+  return propertyName.safeParse(name).success && propertyValue.safeParse(value).success;
+}, expectedProperty);
+
+const partsOf = (text: string) => {
+  const at = text.indexOf(':');
+  return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)] as const;
+};
+
+/** Filters by properties: the values by name. */
+export const property = z
+  .union([
+    propertyAndValue,
+    z.array(propertyAndValue).max(maxFiltered, `Expected at most ${maxFiltered} properties.`),
+  ])
+  .optional()
+  .transform((given): Record<string, string[]> | undefined => {
+    if (given === undefined) return undefined;
+    const pairs = [given].flat().map(partsOf);
+    const byName = Map.groupBy(pairs, ([name]) => name);
+    return Object.fromEntries([...byName].map(([name, some]) => [name, some.map(([, value]) => value)]));
+  })
+  .meta({
+    description:
+      'Only those with this property: its name, a colon and a value. It may be repeated: several values of one name are alternatives, and those of different names hold together.',
+    examples: ['site:lyon'],
+  });
 
 /** Asks for the labels of answers. */
 export const labels = flag.optional().meta({
