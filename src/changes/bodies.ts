@@ -7,8 +7,8 @@ import type { Signature } from '../log/schema.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf } from '../permissions/member-codes.ts';
 import type { Investigation } from '../studies/investigations.ts';
-import type { ShownEnrolment } from '../studies/members.ts';
 import type { OwnDates, OwnParticipation } from '../studies/schema.ts';
+import type { ShownEnrolment } from '../studies/shown-members.ts';
 import type { Survey } from '../studies/surveys.ts';
 
 /** A thing as its list reads it. */
