@@ -17,9 +17,9 @@ export type GivenProperties = Readonly<Record<string, string>>;
 /** The properties of a member or a case by name, as they are stored: with the instant (epoch ms) at which a member got each. */
 export type OwnProperties = Readonly<Record<string, readonly [value: string, at?: number]>>;
 
-/** The same outside of SQL, for properties as they are stored. */
-export const fitsRule = (rule: PropertyRule, properties: OwnProperties | null): boolean =>
-  Object.entries(rule).every(([name, values]) => values.includes(properties?.[name]?.[0] ?? ''));
+/** The same outside of SQL. */
+export const fitsRule = (rule: PropertyRule, properties: GivenProperties | null): boolean =>
+  Object.entries(rule).every(([name, values]) => values.includes(properties?.[name] ?? ''));
 
 /** Somebody may fit both rules; everybody fits a null rule. */
 export const overlaps = (rule: PropertyRule | null, other: PropertyRule): boolean =>
