@@ -27,6 +27,8 @@ export const actions = [
   'member.role-changed',
   'member.code-changed',
   'member.dates-changed',
+  'member.properties-changed',
+  'member.scope-changed',
   'member.relinked',
   'study.changed',
   'study.frozen',

@@ -70,7 +70,8 @@ function shownEntryTo<E extends Entry>(sight: Sight, seen: Seen | undefined, ent
   const shown = withDetails({ ...entry, cases, responses }, details, isLess || sight.blinded);
   if (entry.details !== null && details === null && named === 0 && !isOfSeen(sight, entry))
     return withoutContent(sight, seen, entry);
-  return seen.people.has(entry.actorId) && !isTelling(sight, seen, entry, shown) ? shown : byNobody(shown);
+  if (isTelling(sight, seen, entry, shown)) return withoutContent(sight, seen, entry);
+  return seen.people.has(entry.actorId) ? shown : byNobody(shown);
 }
 
 /**
@@ -132,11 +133,12 @@ function mentions({ surveys }: Sight, { details }: Entry): boolean {
   return surveys.some((id) => text.includes(`"${id}"`));
 }
 
-/** Details that count what the reader does not see: rows, items, and places of the feed. */
-const counting = ['data.exported', 'webhook.replayed', 'items.locked', 'items.unlocked'];
+/** Details that count what the reader does not see: rows, and places of the feed. */
+const counting = ['data.exported', 'webhook.replayed'];
 
 function hidesDetails(sight: Sight, { action, details }: Entry): boolean {
-  if (counting.includes(action)) return true;
+  // Of a lock of items that a filter found.
+  if (counting.includes(action) || details?.items !== undefined) return true;
   const group = details?.properties as PropertyRule | undefined;
   return action.endsWith('frozen') && group !== undefined && !overlaps(sight.scope, group);
 }
