@@ -88,6 +88,7 @@ const selectsOf = (seesAll: boolean): Record<keyof Bodies, string> => ({
     createdAt: 'i.created_at',
     archivedAt: 'i.archived_at',
     frozenAt: 'i.frozen_at',
+    frozenGroups: 'json(i.frozen_groups)',
     lockPolicy: 'json(i.lock_policy)',
     information: 'json(i.information)',
     course: 'json(i.course)',
