@@ -117,7 +117,7 @@ test('of 70 surveys each counts once, in slices of 15, so that nobody waits for 
   // Different numbers, so that no survey can stand for another.
   await env.DB.prepare(
     `insert into survey_compliance
-      select id, date('2027-02-28', '-' || (rowid % 3) || ' days'), 'sent', rowid, 0, 0, 0, 0 from survey where investigation_id = ?`,
+      select id, '', date('2027-02-28', '-' || (rowid % 3) || ' days'), 'sent', rowid, 0, 0, 0, 0 from survey where investigation_id = ?`,
   )
     .bind(study.id)
     .run();
