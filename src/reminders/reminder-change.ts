@@ -10,7 +10,7 @@ import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import { isDrawn } from '../schedule/rule.ts';
 import { members } from '../studies/schema.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
-import { comingOf, compared } from './coming.ts';
+import { comingOf } from './dates-change.ts';
 import { groupOf, openSince } from './groups.ts';
 import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
 import { pushedBefore, stateColumns, tablesOfMembers } from './state-rows.ts';
@@ -191,6 +191,9 @@ export const noEffect = (): Effect => ({
   againToday: 0,
   page: [],
 });
+
+/** Occurrences that are compared. */
+export const compared = 3;
 
 /** Texts do not matter, and may be long. */
 export const textOf = (reminders: StoredReminders | null) =>

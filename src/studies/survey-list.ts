@@ -22,9 +22,9 @@ export async function listSurveys({ db, actor }: Context, investigation: string,
   const isAfter =
     page.after && sql`(${surveys.createdAt}, ${surveys.id}) > (${page.after[0]}, ${page.after[1]})`;
   const range = and(eq(surveys.investigationId, investigation), isAfter);
-  const measured = sql`select created_at, id, ${bytesOfSurvey} as bytes from survey join current_member on
+  const measured = sql`select survey.created_at, survey.id, ${bytesOfSurvey} as bytes from survey join current_member on
     ${asMember(surveys.investigationId, actor)} where ${range} and ${maySeeSurvey}
-    order by created_at, id limit ${page.limit + 1}`;
+    order by survey.created_at, survey.id limit ${page.limit + 1}`;
   const rows = sql`min(${page.limit + 1}, 1 + max(1, (
     select count(*) from (select sum(bytes) over (order by created_at, id) as total from (${measured}))
     where total <= ${sql.raw(`${pageBytes}`)})))`;
