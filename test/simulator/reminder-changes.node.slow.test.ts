@@ -242,6 +242,7 @@ function randomCase(draws: Draws): Case {
     survey: 'survey',
     investigation: 'study',
     member: 1,
+    ...{ for: null, properties: null, blinded: 0, barred: 0 },
     joinedAt,
     joinedOn: wallAt(joinedAt, timeZone).slice(0, 10),
     ...randomCourse(draws, now),
