@@ -30,7 +30,7 @@ export async function countNotifications(
 ): Promise<void> {
   const since = dateOf(Math.floor((now - retentionMs) / dayMs));
   const bytes = sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
-    select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}
+    select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.properties = '' and c.date >= ${since}
     where s.investigation_id = ${investigations.id} limit ${sql.raw(String(maxCounters))}))`;
   for (let n = 0; n < studies.length; n += studiesPerStatement) {
     const some = oneOf(investigations.id, studies.slice(n, n + studiesPerStatement));

@@ -22,6 +22,8 @@ export interface UserReminders extends ReminderState {
   user: string;
   survey: string;
   investigation: string;
+  /** The person's properties, as `combinationOf` writes them. */
+  combination: string | null;
   revision: number;
   /** Epoch ms: when the reminders were changed last. */
   remindersSince: number;
@@ -110,6 +112,7 @@ function toState(
     user: row.user,
     survey: row.survey,
     investigation: row.investigation,
+    combination: row.combination,
     revision: row.revision,
     remindersSince: row.remindersSince,
     remindedUntil,

@@ -104,8 +104,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
           and not exists (select 1 ${rowsOf('scheduled_notification', study, slice)})
           and not exists (select 1 ${rowsOf('participant_compliance', study, slice)})`,
       ),
-    db.delete(surveyCompliance).where(sql`(survey_id, date, outcome) in (
-      select n.survey_id, n.date, n.outcome ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
+    db.delete(surveyCompliance).where(sql`(survey_id, properties, date, outcome) in (
+      select n.survey_id, n.properties, n.date, n.outcome ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
     db
       .delete(responseRevisions)
       .where(sql`(response_id, number) in ${revisionsOf(of('response', max.items), max)}`),

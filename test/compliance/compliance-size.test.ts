@@ -117,12 +117,12 @@ test('of 70 surveys each counts once, in slices of 15, so that nobody waits for 
   // Different numbers, so that no survey can stand for another.
   await env.DB.prepare(
     `insert into survey_compliance
-      select id, date('2027-02-28', '-' || (rowid % 3) || ' days'), 'sent', rowid, 0, 0, 0, 0 from survey where investigation_id = ?`,
+      select id, '', date('2027-02-28', '-' || (rowid % 3) || ' days'), 'sent', rowid, 0, 0, 0, 0 from survey where investigation_id = ?`,
   )
     .bind(study.id)
     .run();
   const expected = await env.DB.prepare(
-    `select sum(n) as due from survey_compliance where survey_id in (select id from survey where investigation_id = ?)`,
+    `select sum(n) as due from survey_compliance where properties = '' and survey_id in (select id from survey where investigation_id = ?)`,
   )
     .bind(study.id)
     .first<{ due: number }>();

@@ -241,6 +241,7 @@ function randomCase(draws: Draws): Case {
     user: `user-${below(1000)}`,
     survey: 'survey',
     investigation: 'study',
+    combination: null,
     member: 1,
     joinedAt,
     joinedOn: wallAt(joinedAt, timeZone).slice(0, 10),

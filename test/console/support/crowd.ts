@@ -84,7 +84,7 @@ function seedCounts(
   for (const [outcome, part] of Object.entries({ sent: 0.9, failed: 0.01, 'skipped:no-device': 0.05 })) {
     const noticed = outcome === 'sent' ? [0.8, 0.7, 0.6] : [0, 0, 0];
     run(
-      `insert into survey_compliance select s.id, date.value, ?, ?, ?, ?, ?, 0
+      `insert into survey_compliance select s.id, '', date.value, ?, ?, ?, ?, ?, 0
         from survey s, json_each(?) date where s.investigation_id = ?`,
       outcome,
       ...[part, ...noticed].map((share) => Math.round(people * share)),

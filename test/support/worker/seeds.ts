@@ -61,7 +61,7 @@ export async function seedCompliance(study: Study, user = study.responder.id) {
       '2026-01',
       '[["2026-01-14","sent",0,0,0]]',
     ),
-    env.DB.prepare("insert into survey_compliance values (?1, '2026-01-14', 'sent', 1, 0, 0, 0, 0)").bind(
+    env.DB.prepare("insert into survey_compliance values (?1, '', '2026-01-14', 'sent', 1, 0, 0, 0, 0)").bind(
       study.survey,
     ),
     env.DB.prepare("insert into access_day values (?1, ?2, '2026-01-14', 1768348800000)").bind(

@@ -199,7 +199,7 @@ export async function largeStudy(service: LocalService): Promise<LargeStudy> {
     `${dates}, outcome(o) as (values ('sent'), ('failed'), ('skipped:answered'), ('skipped:paused'), ('skipped:quiet-hours'),
         ('skipped:expired'))
       insert into survey_compliance
-      select s.id, date(?2 / 1000 - 86400 * d, 'unixepoch'), o, 1000, 10, 5, 4, 1 from survey s, day, outcome
+      select s.id, '', date(?2 / 1000 - 86400 * d, 'unixepoch'), o, 1000, 10, 5, 4, 1 from survey s, day, outcome
       where s.investigation_id = ?1`,
     id,
     now,
