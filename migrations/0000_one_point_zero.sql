@@ -530,19 +530,60 @@ CREATE VIEW `participant` AS
 -- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
   INSERT INTO `survey_compliance` SELECT
-    NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
+    NEW.`survey_id`, '', substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
     NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL
-  FROM (SELECT '' AS `counted` UNION ALL SELECT NEW.`properties`) WHERE `counted` IS NOT NULL
-  ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
+  WHERE true
+  ON CONFLICT DO UPDATE SET
+    `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
+    `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, NEW.`properties`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
+    NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL
+  WHERE NEW.`properties` IS NOT NULL
+  ON CONFLICT DO UPDATE SET
+    `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
+    `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
 END;--> statement-breakpoint
 CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at`, `answered_late` ON `notification`
 WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answered_at` IS NULL, OLD.`answered_late`) IS NOT (NEW.`outcome`, NEW.`shown_at` IS NULL, NEW.`opened_at` IS NULL, NEW.`answered_at` IS NULL, NEW.`answered_late`) BEGIN
-  UPDATE `survey_compliance` SET `n` = `n` - 1, `shown` = `shown` - (OLD.`shown_at` IS NOT NULL), `opened` = `opened` - (OLD.`opened_at` IS NOT NULL), `answered` = `answered` - (OLD.`answered_at` IS NOT NULL), `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
-  WHERE OLD.`outcome` IS NOT NEW.`outcome` AND OLD.`outcome` IS NOT NULL AND `survey_id` = OLD.`survey_id` AND `properties` IN ('', OLD.`properties`) AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
-  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL), (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
-  FROM (SELECT '' AS `counted`, OLD.`outcome` IS NEW.`outcome` AS `same` UNION ALL SELECT NEW.`properties`, OLD.`outcome` IS NEW.`outcome`)
-  WHERE NEW.`outcome` IS NOT NULL AND `counted` IS NOT NULL
-  ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
+  UPDATE `survey_compliance` SET
+    `n` = `n` - 1,
+    `shown` = `shown` - (OLD.`shown_at` IS NOT NULL),
+    `opened` = `opened` - (OLD.`opened_at` IS NOT NULL),
+    `answered` = `answered` - (OLD.`answered_at` IS NOT NULL),
+    `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
+  WHERE OLD.`outcome` IS NOT NEW.`outcome`
+    AND `survey_id` = OLD.`survey_id` AND `properties` = '' AND `date` = substr(OLD.`occurrence`, 1, 10)
+    AND `outcome` = OLD.`outcome`;
+  UPDATE `survey_compliance` SET
+    `n` = `n` - 1,
+    `shown` = `shown` - (OLD.`shown_at` IS NOT NULL),
+    `opened` = `opened` - (OLD.`opened_at` IS NOT NULL),
+    `answered` = `answered` - (OLD.`answered_at` IS NOT NULL),
+    `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
+  WHERE OLD.`outcome` IS NOT NEW.`outcome`
+    AND `survey_id` = OLD.`survey_id` AND `properties` = OLD.`properties` AND `date` = substr(OLD.`occurrence`, 1, 10)
+    AND `outcome` = OLD.`outcome`;
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, '', substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
+    (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL),
+    (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL),
+    (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL),
+    (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
+  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
+  ON CONFLICT DO UPDATE SET
+    `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
+    `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, NEW.`properties`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
+    (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL),
+    (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL),
+    (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL),
+    (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
+  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL AND NEW.`properties` IS NOT NULL
+  ON CONFLICT DO UPDATE SET
+    `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
+    `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
 END;--> statement-breakpoint
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`user_id` IS NOT NULL BEGIN
   UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL AND `role` <> 'monitor';

@@ -116,9 +116,16 @@ END;
 
 CREATE TRIGGER `notification_added` AFTER INSERT ON `notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
   INSERT INTO `survey_compliance` SELECT
-    NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
+    NEW.`survey_id`, '', substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
     NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL
-  FROM (SELECT '' AS `counted` UNION ALL SELECT NEW.`properties`) WHERE `counted` IS NOT NULL
+  WHERE true
+  ON CONFLICT DO UPDATE SET
+    `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
+    `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, NEW.`properties`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1,
+    NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL
+  WHERE NEW.`properties` IS NOT NULL
   ON CONFLICT DO UPDATE SET
     `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
     `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
@@ -134,16 +141,35 @@ WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answe
     `opened` = `opened` - (OLD.`opened_at` IS NOT NULL),
     `answered` = `answered` - (OLD.`answered_at` IS NOT NULL),
     `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
-  WHERE OLD.`outcome` IS NOT NEW.`outcome` AND OLD.`outcome` IS NOT NULL
-    AND `survey_id` = OLD.`survey_id` AND `properties` IN ('', OLD.`properties`) AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
+  WHERE OLD.`outcome` IS NOT NEW.`outcome`
+    AND `survey_id` = OLD.`survey_id` AND `properties` = '' AND `date` = substr(OLD.`occurrence`, 1, 10)
+    AND `outcome` = OLD.`outcome`;
+  UPDATE `survey_compliance` SET
+    `n` = `n` - 1,
+    `shown` = `shown` - (OLD.`shown_at` IS NOT NULL),
+    `opened` = `opened` - (OLD.`opened_at` IS NOT NULL),
+    `answered` = `answered` - (OLD.`answered_at` IS NOT NULL),
+    `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
+  WHERE OLD.`outcome` IS NOT NEW.`outcome`
+    AND `survey_id` = OLD.`survey_id` AND `properties` = OLD.`properties` AND `date` = substr(OLD.`occurrence`, 1, 10)
+    AND `outcome` = OLD.`outcome`;
   INSERT INTO `survey_compliance` SELECT
-    NEW.`survey_id`, `counted`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
+    NEW.`survey_id`, '', substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
     (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL),
     (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL),
     (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL),
     (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
-  FROM (SELECT '' AS `counted`, OLD.`outcome` IS NEW.`outcome` AS `same` UNION ALL SELECT NEW.`properties`, OLD.`outcome` IS NEW.`outcome`)
-  WHERE NEW.`outcome` IS NOT NULL AND `counted` IS NOT NULL
+  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
+  ON CONFLICT DO UPDATE SET
+    `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
+    `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
+  INSERT INTO `survey_compliance` SELECT
+    NEW.`survey_id`, NEW.`properties`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`,
+    (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL),
+    (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL),
+    (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL),
+    (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
+  FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL AND NEW.`properties` IS NOT NULL
   ON CONFLICT DO UPDATE SET
     `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`,
     `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;

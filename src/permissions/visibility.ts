@@ -100,7 +100,8 @@ export const propertiesOfResponse = sql`(select c.properties from study_case c w
 
 /** In SQL: the survey is for no blinded property, or the member is an owner. Needs `asMember`. */
 export const isUnblinded = (survey: SQL | Column): SQL =>
-  sql`(${members.role} = 'owner' or not exists (select 1 from survey b where b.id = ${survey} and b.blinded))`;
+  sql`(${members.role} = 'owner' or not exists (
+    select 1 from survey b indexed by survey_blinded where b.id = ${survey} and b.blinded))`;
 
 /** In SQL: the role of the actor, for statements without their membership. */
 export const roleOf = (investigation: Value, actor: Value): SQL =>

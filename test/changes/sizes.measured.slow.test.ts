@@ -134,7 +134,7 @@ test('a million changes catch up within ten minutes, at 100 ms a call', async ()
   // A million writes: half a million things, each created and then changed.
   const things = 500_000;
   await service.client.execute(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${things})
-    insert into change select '${id}', 1000000 + i, 'case', printf('%032x', i), 'active', 0, null from n`);
+    insert into change select '${id}', 1000000 + i, 'case', printf('%032x', i), 'active', 0, null, null from n`);
   await service.client.execute(
     `update change set sequence = sequence + ${things}, state = 'locked' where investigation_id = '${id}' and sequence > 1000000`,
   );

@@ -70,9 +70,9 @@ const programs: Record<string, Rule> = {
 };
 
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);
-/** The roles are words that every layer may use. */
-const isRoles = (path: string) => /^permissions\/roles(?:\.ts)?$/.test(path);
-const isSchema = (path: string) => /^\w+\/(?:[\w-]+-)?schema(?:\.ts)?$/.test(path) || isRoles(path);
+/** Roles and properties are words that every layer may use. */
+const isWords = (path: string) => /^permissions\/(?:roles|groups)(?:\.ts)?$/.test(path);
+const isSchema = (path: string) => /^\w+\/(?:[\w-]+-)?schema(?:\.ts)?$/.test(path) || isWords(path);
 
 /** The rule of a file in a room, by its layer: schema, routes, or model and jobs. */
 function ruleOf(file: string): Rule {
@@ -83,7 +83,7 @@ function ruleOf(file: string): Rule {
     const models = [...shared, 'http', 'schedule', ...used, ...(ofRoutes[room] ?? [])];
     return {
       allows: (target) =>
-        isRoles(target) ||
+        isWords(target) ||
         (isRoutes(target) ? !target.includes('/routes/') : !isSchema(target) && isIn(target, models)),
       packages: /^(hono(\/|$)|zod$)/,
     };

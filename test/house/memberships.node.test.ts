@@ -16,6 +16,7 @@ const allowed = [
   'people/export-kinds.ts',
   'people/pauses.ts',
   'people/users.ts',
+  'permissions/groups.ts',
   'permissions/growth.ts',
   'permissions/limits.ts',
   'permissions/shares.ts',

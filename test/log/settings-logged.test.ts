@@ -152,6 +152,7 @@ const fieldByField: Record<string, Change> = {
       information: { value: { en: { title: 'Sleep', text: 'Two weeks.', contact: 'Ada' } } },
       dates: { value: ['surgery'] },
       participationDays: { value: 42 },
+      properties: { value: [{ name: 'site', values: ['lyon', 'paris'] }] },
       signature: 'signs the change of the policy',
     },
   },

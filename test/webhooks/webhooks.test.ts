@@ -200,7 +200,7 @@ test('calls have at most 100 changes, only of the kinds asked for, and redirects
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2250)
       insert into change select ?1, (select max(sequence) from change where investigation_id = ?1) + i,
-        iif(i % 9 = 0, 'case', 'response'), printf('%032x', i), 'active', 0, null from n`,
+        iif(i % 9 = 0, 'case', 'response'), printf('%032x', i), 'active', 0, null, null from n`,
   )
     .bind(study.id)
     .run();
@@ -438,7 +438,7 @@ test('a webhook that is far behind goes on in invocations of its own, without wa
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 16000)
       insert into change select ?1, (select max(sequence) from change where investigation_id = ?1) + i,
-        'response', printf('%032x', i), 'active', 0, null from n`,
+        'response', printf('%032x', i), 'active', 0, null, null from n`,
   )
     .bind(study.id)
     .run();
