@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api, ifMatch, type Revised, type Survey } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -6,6 +7,9 @@ import { Badge } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { isBlinded, type PropertyRule, ruleIn, ruleText } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
+import { strings as dates } from '../dates/dates-strings.ts';
+import { ChangeEffects } from '../reminders/change-effect.tsx';
+import { useChangeEffect } from '../reminders/use-change-effect.ts';
 import { strings } from './survey-strings.ts';
 
 /** The group that takes a survey, in words, and whether only owners see the survey. */
@@ -33,7 +37,7 @@ export function ForFields({ rule }: { rule?: PropertyRule | null | undefined }) 
   );
 }
 
-/** Changes who takes a survey. */
+/** Changes who takes a survey, and shows before what moves. */
 export function ForDialog({
   survey: { value, etag },
   onClose,
@@ -45,8 +49,11 @@ export function ForDialog({
 }) {
   const { properties } = useStudy();
   const toast = useToast();
-  async function save(form: FormData) {
+  const [shown, setShown] = useState<{ rule: PropertyRule | null }>();
+
+  async function submit(form: FormData) {
     const rule = ruleIn(form, properties);
+    if (value.reminders && JSON.stringify(shown?.rule) !== JSON.stringify(rule)) return setShown({ rule });
     const json = { for: rule };
     try {
       await api.survey[':id'].$patch(
@@ -61,10 +68,24 @@ export function ForDialog({
       text: rule ? strings.forSaved(value.name, ruleText(rule)) : strings.forSavedEverybody(value.name),
     });
   }
+
   return (
-    <FormDialog title={strings.forTitle(value.name)} submit={common.save} onClose={onClose} onSubmit={save}>
+    <FormDialog
+      title={strings.forTitle(value.name)}
+      submit={shown || !value.reminders ? common.save : dates.show}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       {value.reminders && <p class="muted">{strings.forMoves}</p>}
-      <ForFields rule={value.for} />
+      <div class="form" onInput={() => setShown(undefined)}>
+        <ForFields rule={value.for} />
+      </div>
+      {shown && <Effect survey={value.identifier} rule={shown.rule} />}
     </FormDialog>
   );
+}
+
+function Effect({ survey, rule }: { survey: string; rule: PropertyRule | null }) {
+  const counting = useChangeEffect(survey, { for: rule }, false);
+  return <ChangeEffects counting={counting} />;
 }
