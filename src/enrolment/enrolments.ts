@@ -11,7 +11,7 @@ import { blindedNames, fits, type GivenProperties, propertiesOf } from '../permi
 import { selectSize } from '../permissions/limits.ts';
 import { namesBlinded, nullIfEmpty } from '../permissions/own-properties.ts';
 import { editors } from '../permissions/roles.ts';
-import { asMember, asReader, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
+import { asMember, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { selectCourse } from '../studies/course-patches.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { namesIn, noCourse, requireDeclared } from '../studies/dates.ts';
@@ -160,35 +160,44 @@ export async function createEnrolment(context: Context, investigation: string, c
   });
 }
 
+/** Codes that a page looks at, at most: some editors see few of them. */
+const maxLooked = 5_000;
+
 /**
- * The codes of a study in order of creation, one more if more follow; for owners and editors, those that they see.
- * @throws resource.not-found, action.forbidden
+ * The codes of a study in order of creation, one more if more follow; for owners and editors, those that they see. A page of
+ * editors may be short: `end` is then the number of the last code that was looked at. @throws resource.not-found, action.forbidden
  */
 export async function listEnrolments(
   { db, actor }: Context,
   investigation: string,
   { after = 0, limit }: { after?: number | undefined; limit: number },
 ) {
-  const [[me], rows] = await db.batch([
+  const end = after + maxLooked;
+  const [[me], rows, more] = await db.batch([
     selectRole(db, investigation, actor),
     db
       .select(columns)
-      .from(members)
-      // Before the codes, so that nobody else's list is read.
-      .innerJoin(enrolments, sql`+${enrolments.investigationId} = ${members.investigationId}`)
+      .from(enrolments)
+      .innerJoin(members, asMember(enrolments.investigationId, actor))
       .where(
         and(
-          asReader(investigation, actor, editors),
           eq(enrolments.investigationId, investigation),
+          whenMember(investigation, actor, ...editors),
           sql`${enrolments.number} > ${after}`,
+          sql`(${members.role} = 'owner' or ${enrolments.number} <= ${end})`,
           isSeenCode,
         ),
       )
       .orderBy(enrolments.number)
       .limit(limit + 1),
+    db
+      .select({ number: enrolments.number })
+      .from(enrolments)
+      .where(and(eq(enrolments.investigationId, investigation), sql`${enrolments.number} > ${end}`))
+      .limit(1),
   ]);
   requireEditor(me, handlesCodes);
-  return rows;
+  return { rows, end: me.role === 'owner' || more.length === 0 ? undefined : end };
 }
 
 /** Ends a code for good; for owners and editors. Ending it again changes nothing. @throws resource.not-found, action.forbidden */

@@ -21,7 +21,7 @@ import { wakeStudy } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { dateInUse, noCourse, selectUseOf } from './dates.ts';
-import { noteBlinded } from './properties.ts';
+import { findUseOfProperty, noteBlinded, propertyInUse } from './properties.ts';
 import {
   allMembers,
   type Course,
@@ -257,7 +257,8 @@ export const revisionOf = ({ revisionId, role, scope, participation, joinedOn, c
 
 /**
  * Changes a study, with its entry in the log; for owners, and its information for editors, too. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, limit.reached,
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, property.in-use,
+ * limit.reached,
  * request.invalid and auth.sign-in-stale for its signature
  */
 export async function updateInvestigation(
@@ -282,6 +283,13 @@ export async function updateInvestigation(
     const details = changeOf(shown(before), shown(after));
     if (!details) return before;
     if (after.archivedAt !== null) requireOpen(before);
+    const use = await findUseOfProperty(
+      context,
+      id,
+      before.course?.properties ?? [],
+      after.course?.properties ?? [],
+    );
+    if (use) throw propertyInUse(use);
     const revisionId = newIdentifier(now);
 
     const movesReminders = ['timeZone', 'startsOn', 'status', 'participationDays'].some(

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, Column, eq, is, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -182,15 +182,24 @@ const behindAll = '\u{10ffff}';
 export const scopeOf = (investigation: string, actor: string) =>
   sql`(select mine.scope from current_member mine where mine.investigation_id = ${investigation} and mine.user_id = ${actor})`;
 
-/** The next members, as many as a page looks at, in the order of their identifiers: the list stops where the page is full. */
+/** The next members, as many as a page looks at, in the order of their identifiers: reading stops where the page is full. */
 const selectLooked = (db: Database, { investigation, start }: { investigation: string; start: SQL }) =>
   db
-    .select(listedColumns(investigation))
+    .select(ofNoTable(listedColumns(investigation)))
     .from(
       sql`(select x.* from current_member x where x.investigation_id = ${investigation} and x.user_id > ${start}
         order by x.user_id limit ${maxLooked}) "current_member" cross join ${users} on ${users.id} = ${members.userId}`,
     )
     .$dynamic();
+
+/** Columns as drizzle takes them where a text names their tables. */
+const ofNoTable = <T extends Record<string, unknown>>(columns: T): T =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      is(column, Column) ? sql`${column}`.mapWith(column).as(`looked_${name}`) : column,
+    ]),
+  ) as T;
 
 /** In SQL: the actor sees the member, who has the properties. A filter finds nobody by properties that are not shown. */
 function isWanted(actor: string, scope: SQL, property: PropertyRule | undefined) {
