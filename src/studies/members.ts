@@ -488,11 +488,15 @@ const endProgramsOf = (db: Database, { investigation, user }: Membership) =>
         where p.investigation_id = ${investigation} and p.role = 'monitor' and p.role <> 'responder')`,
     );
 
-/** In SQL: the member, if they begin to take part or no longer do, with the role that they have by now. */
+/**
+ * In SQL: the member, if they begin to take part or no longer do, with the role that they have by now; and in a study with surveys that
+ * owners alone see, which remind no other staff.
+ */
 const beginsOrEnds = ({ investigation, user }: Membership) =>
   sql`select m.user_id from member m where m.investigation_id = ${investigation} and m.user_id = ${user}
-    and (m.participant_since is null) = exists (
-      select 1 from participant p where p.investigation_id = m.investigation_id and p.user_id = m.user_id)`;
+    and ((m.participant_since is null) = exists (
+        select 1 from participant p where p.investigation_id = m.investigation_id and p.user_id = m.user_id)
+      or exists (select 1 from survey b where b.investigation_id = m.investigation_id and b.blinded))`;
 
 /** In SQL: since when they take part. */
 const sinceWhen = ({ now }: Context) =>

@@ -59,7 +59,7 @@ const ofScope = (scope: string) => `coalesce(${ofRule(scope)}, ${ofRule(scope, '
 /** Something that uses a property. */
 interface Use {
   name: string;
-  by: 'members' | 'cases' | 'codes' | 'invitations' | 'scopes' | 'surveys' | 'freezes';
+  by: 'members' | 'cases' | 'codes' | 'invitations' | 'scopes' | 'surveys';
 }
 
 /** In SQL: uses by what is few in a study. */
@@ -71,9 +71,7 @@ const fewUses = `select * from (
     union all select ${ofScope('m.scope')}, 'scopes' from member m
       where m.investigation_id = :investigation and m.role <> 'responder' and m.scope is not null
     union all select ${ofRule('s.for')}, 'surveys' from survey s
-      where s.investigation_id = :investigation and s.for is not null
-    union all select ${ofRule('z.value')}, 'freezes' from investigation i, json_each(i.frozen_groups) z
-      where i.id = :investigation)
+      where s.investigation_id = :investigation and s.for is not null)
   where name is not null limit 1`;
 
 /** A slice of the members, or of the cases in a state, which may be many: its length, its end, and a name that is in use. */
@@ -108,8 +106,8 @@ const slices = [
 ];
 
 /**
- * Looks for a use of a property, or of a value, that a study would give up: by members, cases, open codes and invitations, scopes,
- * surveys and freezes; former members do not count. Nothing is read if none is given up. Members and cases are read in slices.
+ * Looks for a use of a property, or of a value, that a study would give up: by members, cases, open codes and invitations, scopes
+ * and surveys; former members do not count. Nothing is read if none is given up. Members and cases are read in slices.
  */
 export async function findUseOfProperty(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -140,7 +138,6 @@ const users: Record<Use['by'], string> = {
   invitations: 'open invitations name it',
   scopes: 'scopes of members name it',
   surveys: 'surveys are for people with it',
-  freezes: 'a freeze names it',
 };
 
 export const propertyInUse = ({ name, by }: Use) =>
