@@ -3,13 +3,12 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { invalid, limitReached } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { salted } from '../log/details.ts';
 import { logged } from '../log/logged.ts';
-import { knownTo, requireKnown, selectDeclared, withinScope } from '../permissions/declared-properties.ts';
+import { knownTo, requireKnown, withinScope } from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { blindedNames, fits, type GivenProperties, propertiesOf } from '../permissions/groups.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { namesBlinded, nullIfEmpty } from '../permissions/own-properties.ts';
+import { nullIfEmpty } from '../permissions/own-properties.ts';
 import { editors } from '../permissions/roles.ts';
 import { asMember, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { selectCourse } from '../studies/course-patches.ts';
@@ -153,7 +152,7 @@ export async function createEnrolment(context: Context, investigation: string, c
       ...(participation && { participation }),
       ...(properties && { properties }),
     };
-    const details = salted({ enrolment: id, after }, namesBlinded(properties, course.properties ?? []));
+    const details = { enrolment: id, after };
     const entry = { investigation, action: 'enrolment.added', details } as const;
     const [[enrolment]] = await write(entry, [insert.returning(columns)]);
     return { enrolment: enrolment as NonNullable<typeof enrolment>, created: true };
@@ -204,14 +203,11 @@ export async function listEnrolments(
 export async function endEnrolment(context: Context, id: string): Promise<void> {
   const { db, actor, now } = context;
   const { investigationId: investigation } = await readEnrolment(context, id);
-  const read = () => [selectEnrolment(db, actor, id), selectDeclared(db, investigation)] as const;
-  await logged(context, investigation, read, async ([[enrolment], [study]], write) => {
+  const read = () => [selectEnrolment(db, actor, id)] as const;
+  await logged(context, investigation, read, async ([[enrolment]], write) => {
     requireEditor(enrolment, handlesCodes, 'enrolment');
     if (enrolment.endedAt !== null) return;
-    const details = salted(
-      { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } },
-      namesBlinded(enrolment.properties, study?.properties ?? []),
-    );
+    const details = { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } };
     await write({ investigation, action: 'enrolment.ended', details }, [
       db.update(enrolments).set({ endedAt: now }).where(eq(enrolments.id, id)),
     ]);

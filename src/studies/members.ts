@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { participantIssuer } from '../identifiers.ts';
-import { roleChange, salted } from '../log/details.ts';
+import { roleChange } from '../log/details.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import {
@@ -32,14 +32,7 @@ import {
 import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
-import {
-  type CourseChange,
-  isBlindedChange,
-  patched,
-  patchOf,
-  selectCourse,
-  writePatches,
-} from './course-patches.ts';
+import { type CourseChange, patched, patchOf, selectCourse, writePatches } from './course-patches.ts';
 import { noCourse } from './dates.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
 import { joinDetails, joinsWith, regroup } from './joining.ts';
@@ -286,25 +279,22 @@ export async function addMember(context: Context, { investigation, user: id }: M
       if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
       const joining = joinsWith(given, user.former, { declared, now });
       const { properties, scope } = joining;
-      await write(
-        { investigation, action: 'member.added', details: joinDetails(id, role, joining, declared) },
-        [
-          ...noteScopeGiven(db, id, scope ? [investigation] : []),
-          db.insert(allMembers).values({
-            investigationId: investigation,
-            // Null fails the batch if the user was deleted since, or the study archived.
-            userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
-            role,
-            joinedOn: localDate(now, knownZone(user.timeZone)),
-            properties,
-            scope,
-            createdAt: now,
-          }),
-          ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
-          ...regroup(db, [{ investigation, user: id, role, before: user.former, after: properties }]),
-          ...wakeUser(context, id),
-        ],
-      );
+      await write({ investigation, action: 'member.added', details: joinDetails(id, role, joining) }, [
+        ...noteScopeGiven(db, id, scope ? [investigation] : []),
+        db.insert(allMembers).values({
+          investigationId: investigation,
+          // Null fails the batch if the user was deleted since, or the study archived.
+          userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
+          role,
+          joinedOn: localDate(now, knownZone(user.timeZone)),
+          properties,
+          scope,
+          createdAt: now,
+        }),
+        ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
+        ...regroup(db, [{ investigation, user: id, role, before: user.former, after: properties }]),
+        ...wakeUser(context, id),
+      ]);
       return { member: shownMember({ ...shown, properties, scope }, reader), created: true };
     },
   );
@@ -383,12 +373,13 @@ export async function changeMember(context: Context, membership: Membership, cha
   const changesCourse = [change.dates, change.participation, change.properties].some(
     (one) => one !== undefined,
   );
-  // No surveys are counted for a change of people's roles and codes.
+  const isDeclaredRead = !changesCourse && (change.scope !== undefined || change.code !== undefined);
+  // No surveys are counted for a change of people's roles and codes, and nothing of the study is read for one of roles.
   const read = () =>
     [
       ...selectPair(context, membership, change.code),
       selectCourse(context, changesCourse ? investigation : ''),
-      selectDeclared(db, investigation),
+      selectDeclared(db, isDeclaredRead ? investigation : ''),
     ] as const;
   return logged(context, investigation, read, async ([mine, targets, taken, [study], [all]], write) => {
     const { me, target, isTaken } = pairOf([mine, targets, taken]);
@@ -397,7 +388,7 @@ export async function changeMember(context: Context, membership: Membership, cha
     requireEditor(me, 'change codes and dates');
     if (!isWithin(me.scope, target.properties))
       throw forbidden('You see a part of the study only, and change the members of that part.');
-    const declared = all?.properties ?? [];
+    const declared = study?.course?.properties ?? all?.properties ?? [];
     const { role = target.role, code = target.code } = change;
     requireScope(change.scope, role, declared);
     const scope = scopeIn(role, change.scope === undefined ? target.scope : change.scope);
@@ -412,23 +403,20 @@ export async function changeMember(context: Context, membership: Membership, cha
     if (changesRole && target.lastOwner) throw lastOwner();
     if (changesRole) requireAccount(target);
     if (changesCode && isTaken) throw codeTaken();
-    const details = salted(
-      {
-        member: user,
-        ...patch?.details,
-        ...((changesRole || changesScope) && {
-          before: {
-            ...patch?.details.before,
-            ...(changesRole && { role: target.role }),
-            ...(changesScope && { scope: target.scope }),
-          },
-          after: { ...patch?.details.after, ...(changesRole && { role }), ...(changesScope && { scope }) },
-        }),
-        // Never the code itself: entries cannot be erased, and people type names.
-        ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
-      },
-      isBlindedChange([patch]),
-    );
+    const details = {
+      member: user,
+      ...patch?.details,
+      ...((changesRole || changesScope) && {
+        before: {
+          ...patch?.details.before,
+          ...(changesRole && { role: target.role }),
+          ...(changesScope && { scope: target.scope }),
+        },
+        after: { ...patch?.details.after, ...(changesRole && { role }), ...(changesScope && { scope }) },
+      }),
+      // Never the code itself: entries cannot be erased, and people type names.
+      ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
+    };
     const action = actionOf({
       changesRole,
       changesScope,
