@@ -15,8 +15,8 @@ import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf } from '../permissions/member-codes.ts';
 import { nobody } from '../permissions/shown-people.ts';
 import type { Investigation } from '../studies/investigations.ts';
-import type { ShownEnrolment } from '../studies/members.ts';
 import type { OwnDates, OwnParticipation } from '../studies/schema.ts';
+import type { ShownEnrolment } from '../studies/shown-members.ts';
 import type { Survey } from '../studies/surveys.ts';
 
 /** A thing as its list reads it. */
@@ -88,6 +88,7 @@ const selectsOf = (seesAll: boolean): Record<keyof Bodies, string> => ({
     createdAt: 'i.created_at',
     archivedAt: 'i.archived_at',
     frozenAt: 'i.frozen_at',
+    frozenGroups: 'json(i.frozen_groups)',
     lockPolicy: 'json(i.lock_policy)',
     information: 'json(i.information)',
     course: 'json(i.course)',

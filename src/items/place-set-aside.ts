@@ -6,7 +6,8 @@ import type { Action } from '../log/activities.ts';
 import { logged } from '../log/logged.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
 import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
-import { propertiesOf } from '../permissions/groups.ts';
+import { frozenGroup } from '../permissions/frozen-groups.ts';
+import { type PropertyRule, propertiesOf } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
 import { editors } from '../permissions/roles.ts';
@@ -167,6 +168,12 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
+      frozenGroup: frozenGroup(
+        sql`${investigations.frozenGroups}`,
+        propertiesOf(sql`${setAsides.investigationId}`, sql`${setAsides.responderId}`),
+      )
+        .mapWith((text): PropertyRule => JSON.parse(text))
+        .as('frozen_group'),
       storedBytes: heldBytes.storedBytes.as('study_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       triggers: sql<number>`${triggersSome(sql`${setAsides.surveyId}`)}`.as('triggers_some'),

@@ -6,7 +6,7 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
-import { shownProperties } from '../permissions/groups.ts';
+import { fits, shownProperties } from '../permissions/groups.ts';
 import { type Growth, grow } from '../permissions/growth.ts';
 import {
   type Held,
@@ -181,7 +181,7 @@ export async function createResponse(
       if (!isRepeated) throw identifierTaken();
       return { response: existing, created: false };
     }
-    const reason = sent === undefined ? undefined : reasonToSetAside(target, sent);
+    const reason = reasonToSetAside(target, sent);
     if (!member && !reason) throw notFound('survey');
     if (!reason) requireNoMonitor(target);
     if (reason !== 'study-archived' && member) requireOpen(target);
@@ -195,7 +195,9 @@ export async function createResponse(
       reason &&
       (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
     ) {
-      const belonging = await belongingOf(context, answering, candidate, target);
+      // It counts nowhere if the survey was for others when it was given.
+      const isOfOthers = !target.inGroup && !(at < (target.groupedAt ?? 0));
+      const belonging = isOfOthers ? null : await belongingOf(context, answering, candidate, target);
       return setAside(context, target, {
         ...given,
         id,
@@ -343,7 +345,8 @@ function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null
         and ${isOpenStudy(given.investigation)}
-        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
+        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null
+          and (${members.role} <> 'responder' or ${fits(sql`asked.for`, members.properties)}))
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
         and ${given.stillBelongs}`,
     )
