@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, linkedPages, tableOf } from '../support/lists.ts';
 import { created, type Person } from '../support/people.ts';
 import { lock, newCase, newMember, newResponse, responseIn, type Study } from '../support/studies.ts';
-import { setClock, startOfTests } from '../support/worker/clock.ts';
+import { later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { blindedArm, bound, declare, newSurvey, regroup, site } from '../support/worker/groups.ts';
 import { sleepStudy, world } from '../support/worker/world.ts';
@@ -43,7 +43,8 @@ const listed = async (by: Person, name: 'cases' | 'responses', query = '') => {
 
 const found = async (...asked: Parameters<typeof listed>) => identifiers(await listed(...asked));
 
-const makeCase = (by: Person, body: object) => by.post(`/investigation/${trial.id}/case`, { label: 'Night', ...body });
+const makeCase = (by: Person, body: object) =>
+  by.post(`/investigation/${trial.id}/case`, { label: 'Night', ...body });
 
 /** The number of rows that the log has for the newest download. */
 async function exportedCount() {
@@ -71,20 +72,24 @@ describe('cases', () => {
       expect(await found(by, 'cases')).toEqual([night]);
       for (const gone of [other, nobodys]) {
         expectProblem(await by.get(`/case/${gone}`), 'resource.not-found');
-        expectProblem(
-          await changingNothing(() => lock(by, trial, { cases: [gone] })),
-          'items.not-found',
-        );
+        expectProblem(await changingNothing(() => lock(by, trial, { cases: [gone] })), 'items.not-found');
       }
     }
-    expectProblem(await changingNothing(() => trial.bruno.patch(`/case/${other}`, { label: 'x' })), 'resource.not-found');
+    expectProblem(
+      await changingNothing(() => trial.bruno.patch(`/case/${other}`, { label: 'x' })),
+      'resource.not-found',
+    );
     for (const [route, status] of [
       ['archive-items', 'archived'],
       ['delete-items', 'deleted'],
     ])
       expectProblem(
         await changingNothing(() =>
-          trial.bruno.post(`/investigation/${trial.id}/${route}`, { cases: [{ identifier: other }], responses: [], status }),
+          trial.bruno.post(`/investigation/${trial.id}/${route}`, {
+            cases: [{ identifier: other }],
+            responses: [],
+            status,
+          }),
         ),
         'items.not-found',
       );
@@ -141,7 +146,9 @@ describe('cases', () => {
     const elsewhere = () => makeCase(trial.bruno, { properties: { site: 'paris' } });
     expectProblem(await changingNothing(elsewhere), 'request.invalid', ['/properties/site']);
     await bound(trial, trial.bruno, { site: ['lyon', 'paris'] });
-    expectProblem(await changingNothing(() => makeCase(trial.bruno, {})), 'request.invalid', ['/properties/site']);
+    expectProblem(await changingNothing(() => makeCase(trial.bruno, {})), 'request.invalid', [
+      '/properties/site',
+    ]);
     expect(created(await elsewhere()).properties).toEqual({ site: 'paris' });
     expect(await found(trial.mona, 'cases')).toEqual([filled.identifier, given.identifier]);
   });
@@ -200,7 +207,9 @@ describe('cases', () => {
     });
     expectProblem(await changingNothing(() => patch(trial.chidi, { ward: 'day' })), 'action.forbidden');
     expectProblem(await changingNothing(() => patch(trial.mona, { ward: 'day' })), 'action.forbidden');
-    expectProblem(await changingNothing(() => patch(trial.owner, { site: 'rome' })), 'request.invalid', ['/properties/site']);
+    expectProblem(await changingNothing(() => patch(trial.owner, { site: 'rome' })), 'request.invalid', [
+      '/properties/site',
+    ]);
   });
 
   test('have a column for each property', async () => {
@@ -218,19 +227,32 @@ describe('responses', () => {
     const [night, other] = [await newCase(trial, trial.chidi), await newCase(trial, trial.dana)];
     await trial.owner.patch(`/investigation/${trial.id}/member/${trial.dana.id}`, { code: 'P-9' });
     const own = await newResponse(trial, trial.chidi, night);
+    later(1);
     const hers = await newResponse(trial, trial.dana, night);
+    later(1);
     const elsewhere = await newResponse(trial, trial.chidi, other);
     for (const by of [trial.bruno, trial.mona]) {
       const [first, second, ...more] = await listed(by, 'responses');
       expect(more).toEqual([]);
-      expect(first).toMatchObject({ identifier: own, responder: trial.chidi.id, name: 'Chidi', properties: { site: 'lyon' } });
+      expect(first).toMatchObject({
+        identifier: own,
+        responder: trial.chidi.id,
+        name: 'Chidi',
+        properties: { site: 'lyon' },
+      });
       expect(second).toMatchObject({ identifier: hers, responder: '0'.repeat(32), name: '' });
       expect(second).not.toHaveProperty('code');
       const single = await by.get(`/response/${hers}`);
-      expect(single.body).toMatchObject({ responder: `/user/${'0'.repeat(32)}`, properties: { site: 'lyon' } });
+      expect(single.body).toMatchObject({
+        responder: `/user/${'0'.repeat(32)}`,
+        properties: { site: 'lyon' },
+      });
       const { text } = await by.get(`/response/${hers}/revisions`);
       const table = (await by.get(`/investigation/${trial.id}/responses`, csv)).text;
-      expect(tableOf(table)).toMatchObject([{ name: 'Chidi', 'property.site': 'lyon' }, { name: '', code: '' }]);
+      expect(tableOf(table)).toMatchObject([
+        { name: 'Chidi', 'property.site': 'lyon' },
+        { name: '', code: '' },
+      ]);
       for (const told of [text, table, single.text, JSON.stringify(second)]) {
         expect(told).not.toContain(trial.dana.id);
         expect(told).not.toContain('P-9');
@@ -243,7 +265,9 @@ describe('responses', () => {
     }
     expect(await found(trial.owner, 'responses', '?code=P-9')).toEqual([hers]);
     expect(await found(trial.owner, 'responses', '?property=site:paris')).toEqual([elsewhere]);
-    expect(await found(trial.owner, 'responses', `?property=site:lyon&responder=${trial.dana.id}`)).toEqual([hers]);
+    expect(await found(trial.owner, 'responses', `?property=site:lyon&responder=${trial.dana.id}`)).toEqual([
+      hers,
+    ]);
     expect((await trial.chidi.get(`/response/${own}`)).body).not.toHaveProperty('properties');
     expect((await listed(trial.chidi, 'responses'))[0]).not.toHaveProperty('properties');
   });
@@ -269,7 +293,10 @@ describe('responses', () => {
       await changingNothing(() => trial.bruno.patch(`/response/${answer}`, { items: { q1: 'x' } })),
       'resource.not-found',
     );
-    expectProblem(await changingNothing(() => lock(trial.mona, trial, { responses: [answer] })), 'items.not-found');
+    expectProblem(
+      await changingNothing(() => lock(trial.mona, trial, { responses: [answer] })),
+      'items.not-found',
+    );
   });
 
   test('that an editor corrects move the dates of the person whom the editor does not see', async () => {
@@ -279,9 +306,17 @@ describe('responses', () => {
       await trial.owner.post(`/investigation/${trial.id}/survey`, { name: 'Visit', items }),
     ).identifier;
     const night = await newCase(trial, trial.chidi);
-    const given = await trial.dana.post(`/survey/${survey}/response`, { case: night, items: { when: '2027-03-08' } });
-    const changed = await trial.bruno.patch(`/response/${responseIn(given)}`, { items: { when: '2027-03-09' } });
-    expect(changed.body).toMatchObject({ responder: `/user/${'0'.repeat(32)}`, items: { when: '2027-03-09' } });
+    const given = await trial.dana.post(`/survey/${survey}/response`, {
+      case: night,
+      items: { when: '2027-03-08' },
+    });
+    const changed = await trial.bruno.patch(`/response/${responseIn(given)}`, {
+      items: { when: '2027-03-09' },
+    });
+    expect(changed.body).toMatchObject({
+      responder: `/user/${'0'.repeat(32)}`,
+      items: { when: '2027-03-09' },
+    });
     const { members } = (await trial.owner.get(`/investigation/${trial.id}/members`)).body;
     const dana = members.find(({ identifier }: { identifier: string }) => identifier === trial.dana.id);
     expect(dana.dates).toEqual({ surgery: '2027-03-09' });
@@ -296,7 +331,8 @@ describe('responses', () => {
       (await listed(by, 'responses', '?include=lock'))[0].lock,
       (await by.get(`/response/${answer}?include=lock`)).body.lock,
     ];
-    for (const shown of await lockOf(trial.owner)) expect(shown).toMatchObject({ actor: trial.dana.id, code: 'P-9' });
+    for (const shown of await lockOf(trial.owner))
+      expect(shown).toMatchObject({ actor: trial.dana.id, code: 'P-9' });
     for (const shown of await lockOf(trial.bruno)) {
       expect(shown).toMatchObject({ actor: '0'.repeat(32), actorName: '' });
       expect(shown).not.toHaveProperty('code');
@@ -324,7 +360,11 @@ describe('responses', () => {
       expect(await counts(by)).toEqual([1, { yes: 1 }]);
       expect(await counts(by, '?property=site:paris')).toEqual([0, {}]);
     }
-    expectProblem(await trial.bruno.get(`/survey/${survey}/answer-counts?property=arm:b`), 'request.invalid', ['?property']);
+    expectProblem(
+      await trial.bruno.get(`/survey/${survey}/answer-counts?property=arm:b`),
+      'request.invalid',
+      ['?property'],
+    );
   });
 });
 
@@ -338,7 +378,11 @@ describe('what belongs to a survey for a blinded arm', () => {
     erik = await newMember(world, trial, 'Erik', 'editor');
     await declare(trial, site, ward, blindedArm);
     const items = [
-      { identifier: 'dose', label: 'Dose?', answer: { kind: 'choices', options: [{ value: 'low', label: 'Low' }] } },
+      {
+        identifier: 'dose',
+        label: 'Dose?',
+        answer: { kind: 'choices', options: [{ value: 'low', label: 'Low' }] },
+      },
     ];
     survey = await newSurvey(trial, { name: 'Drug', items, for: { arm: ['b'] } });
     await regroup(trial, trial.chidi, { arm: 'b' });
@@ -408,7 +452,11 @@ describe('what belongs to a survey for a blinded arm', () => {
     expect(tableOf(table)).toMatchObject([{ 'property.arm': 'b', 'property.site': 'lyon' }]);
     // What an editor does not see stays as an editor changes the rest.
     await erik.patch(`/case/${night}`, { properties: { ward: 'day' } });
-    expect((await trial.owner.get(`/case/${night}`)).body.properties).toEqual({ arm: 'b', site: 'lyon', ward: 'day' });
+    expect((await trial.owner.get(`/case/${night}`)).body.properties).toEqual({
+      arm: 'b',
+      site: 'lyon',
+      ward: 'day',
+    });
   });
 });
 
