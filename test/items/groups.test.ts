@@ -175,7 +175,7 @@ describe('cases', () => {
     const filled = { identifier: 'cafe'.padEnd(32, '2') };
     expect((await makeCase(trial.bruno, filled)).status).toBe(201);
     expect((await makeCase(trial.bruno, filled)).status).toBe(200);
-    // Who does not see it any more does not learn of it.
+    // Bruno does not see it any more, and does not learn of it.
     await trial.owner.patch(`/case/${filled.identifier}`, { properties: { site: 'paris' } });
     expectProblem(await makeCase(trial.bruno, filled), 'identifier.taken');
   });
@@ -297,6 +297,26 @@ describe('responses', () => {
       await changingNothing(() => lock(trial.mona, trial, { responses: [answer] })),
       'items.not-found',
     );
+  });
+
+  test('are sent anew to those who have an answer from before their case changed its group', async () => {
+    const night = await newCase(trial, trial.chidi);
+    const answer = await newResponse(trial, trial.dana, night);
+    const know = async (by = trial.owner) => {
+      const { headers } = await by.get(`/response/${answer}`);
+      return by.get(`/response/${answer}`, { 'if-none-match': headers.get('etag') ?? '' });
+    };
+    expect((await know()).status).toBe(304);
+    const known = {
+      'if-none-match': (await trial.owner.get(`/response/${answer}`)).headers.get('etag') ?? '',
+    };
+    later(1000);
+    await trial.owner.patch(`/case/${night}`, { properties: { site: 'paris' } });
+    expect(await trial.owner.get(`/response/${answer}`, known)).toMatchObject({
+      status: 200,
+      body: { properties: { site: 'paris' } },
+    });
+    expect((await know(trial.dana)).status).toBe(304);
   });
 
   test('that an editor corrects move the dates of the person whom the editor does not see', async () => {
@@ -450,7 +470,7 @@ describe('what belongs to a survey for a blinded arm', () => {
     expect(shown).toEqual({ arm: 'b', site: 'lyon' });
     const table = (await trial.owner.get(`/investigation/${trial.id}/cases`, csv)).text;
     expect(tableOf(table)).toMatchObject([{ 'property.arm': 'b', 'property.site': 'lyon' }]);
-    // What an editor does not see stays as an editor changes the rest.
+    // An editor who changes the rest leaves the arm as it is.
     await erik.patch(`/case/${night}`, { properties: { ward: 'day' } });
     expect((await trial.owner.get(`/case/${night}`)).body.properties).toEqual({
       arm: 'b',
