@@ -60,6 +60,10 @@ export const setScope = ({ id }: Pick<Study, 'id'>, person: Person, scope: objec
 const stored = (given: object) =>
   JSON.stringify(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value, 1]])));
 
+/** The sites of a study, as its owner declares them. */
+export const declareSites = ({ id, owner }: Pick<Study, 'id' | 'owner'>) =>
+  owner.patch(`/investigation/${id}`, { properties: properties.slice(0, 1) });
+
 export const setProperties = ({ id }: Pick<Study, 'id'>, person: Person, given: object) =>
   run(
     'update member set properties = ?3 where investigation_id = ?1 and user_id = ?2',
@@ -68,7 +72,7 @@ export const setProperties = ({ id }: Pick<Study, 'id'>, person: Person, given: 
     stored(given),
   );
 
-const setCase = (id: string, given: object) =>
+export const setCase = (id: string, given: object) =>
   run('update study_case set properties = ?2 where id = ?1', id, stored(given));
 
 const setFor = (survey: string, rule: object) =>
