@@ -38,6 +38,7 @@ import {
   type LockPolicy,
   members,
 } from './schema.ts';
+import { requireBlindable } from './survey-groups.ts';
 
 export interface NewInvestigation {
   name: string;
@@ -294,10 +295,11 @@ export async function updateInvestigation(
     if (!details) return before;
     if (after.archivedAt !== null) requireOpen(before);
     const revisionId = newIdentifier(now);
+    const blinds = await requireBlindable(db, id, before.course, after.course);
 
-    const movesReminders = ['timeZone', 'startsOn', 'status', 'participationDays'].some(
-      (field) => field in details.after,
-    );
+    const movesReminders =
+      blinds ||
+      ['timeZone', 'startsOn', 'status', 'participationDays'].some((field) => field in details.after);
     const signature =
       'lockPolicy' in details.after ? sign(context, policy, signing, policyOfAll(policy)) : undefined;
     const entry = { investigation: id, action: 'study.changed', details: { ...details }, signature } as const;
