@@ -183,8 +183,13 @@ function changeTo(sight: Sight, change: Details): Details | null {
   }
   const isEmptied =
     sides.some((side) => hasFields(change[side])) && !sides.some((side) => hasFields(shown[side]));
-  return isEmptied && !('code' in change) ? null : shown;
+  if (!isEmptied || 'code' in change) return shown;
+  const { before: _, after: __, ...rest } = shown;
+  return sides.every((side) => isScopeAlone(change[side])) ? rest : null;
 }
+
+/** The person of such a change is shown, and the part of the study itself only to owners and to that person. */
+const isScopeAlone = (side: unknown) => isRecord(side) && Object.keys(side).join() === 'scope';
 
 const sides = ['before', 'after'] as const;
 
