@@ -263,7 +263,13 @@ describe('a reader who does not know the arms', () => {
     const before = (await readLog(trial, editor, '&code=P-2')).length;
     await lock(other, trial, { responses: [answer] });
     await seedEntries(trial, 1, () => changed(other.id, { arm: null }, { arm: 'b' }));
-    expect(await readLog(trial, owner, '&code=P-2')).toHaveLength(before + 2);
+    // The entry says that a property changed, so that its dates are not shown either.
+    await owner.patch(`/investigation/${trial.id}/member/${other.id}`, {
+      participation: { until: '2027-05-01' },
+      properties: { arm: 'a' },
+    });
+    expect((await readLog(trial, editor)).at(-1)).not.toHaveProperty('details');
+    expect(await readLog(trial, owner, '&code=P-2')).toHaveLength(before + 3);
     expect(await readLog(trial, editor, '&code=P-2')).toHaveLength(before);
     expect(await readLog(trial, editor, `&item=${answer}`)).toEqual([]);
     expect(await readLog(trial, owner, `&item=${answer}`)).toHaveLength(1);
