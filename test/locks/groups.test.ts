@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type Answer, created, type Person } from '../support/people.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
 import { interruptedDb, newApp } from '../support/worker/apps.ts';
-import { later, minutes } from '../support/worker/clock.ts';
+import { later, minutes, setClock } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { lockedWorld } from '../support/worker/locked-worlds.ts';
 import { readLog } from '../support/worker/logs.ts';
+import { daily, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { declareSites, newTrial, setCase, setProperties, setScope } from '../support/worker/trials.ts';
-import { send, tokenOf } from '../support/worker/world.ts';
+import { newPhone, send, tokenOf } from '../support/worker/world.ts';
 import { freezeTries } from './support/freeze-tries.ts';
 
 const match = ({ id }: Pick<Study, 'id'>, by: Person, filter: object = {}, more: object = {}) =>
@@ -236,6 +237,29 @@ describe('a frozen group', () => {
     expect((await match(trial, editor, { properties: { site: ['paris'] } })).status).toBe(200);
     expect((await match(trial, trial.eli)).status).toBe(200);
     expect((await other.post(`/investigation/${trial.id}/case`, { label: 'Night 2' })).status).toBe(201);
+  });
+
+  test('reminds nobody of it, and everybody else', async () => {
+    const trial = await newTrial({ isBlinded: false });
+    const { owner, responder, other } = trial;
+    await owner.patch(`/survey/${trial.survey}`, { reminders: daily });
+    for (const person of [responder, other]) {
+      await newPhone(person);
+      await pendingOf(person);
+    }
+    await freeze(trial, owner, { site: ['lyon'] });
+    const upcoming = async (person: Person) =>
+      (await person.get(`/survey/${trial.survey}/reminders/upcoming?count=1`)).body.occurrences[0];
+    expect((await upcoming(responder)).note).toMatch(/frozen/);
+    expect(await upcoming(other)).not.toHaveProperty('note');
+    setClock('2027-03-01T20:30:01.000Z');
+    for (const person of [responder, other]) await ring(person);
+    expect((await history(responder))[1]).toMatchObject({ state: 'skipped', reason: 'study-frozen' });
+    expect((await history(other))[1]).toMatchObject({ state: 'sent' });
+    await freeze(trial, owner, { site: ['lyon'] }, 'active');
+    setClock('2027-03-02T20:30:01.000Z');
+    await ring(responder);
+    expect((await history(responder))[1]).toMatchObject({ on: '2027-03-02', state: 'sent' });
   });
 
   test('neither loses nor gains a case', async () => {
