@@ -2,7 +2,8 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { isOfMember, memberOfEntry } from '../log/schema.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
-import { fits } from '../permissions/groups.ts';
+import { frozenGroup } from '../permissions/frozen-groups.ts';
+import { fits, type PropertyRule, propertiesOf } from '../permissions/groups.ts';
 import { heldBytes } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { parseRoom, roomOf, shareOf } from '../permissions/shares.ts';
@@ -48,6 +49,13 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
+      frozenGroups: sql<string | null>`${investigations.frozenGroups}`.as('frozen_groups_text'),
+      frozenGroup: frozenGroup(
+        sql`${investigations.frozenGroups}`,
+        sql`iif(${cases.id} is null, ${propertiesOf(sql`${surveys.investigationId}`, context.actor)}, ${cases.properties})`,
+      )
+        .mapWith((text): PropertyRule => JSON.parse(text))
+        .as('frozen_group'),
       storedBytes: heldBytes.storedBytes.as('stored_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
