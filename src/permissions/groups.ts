@@ -59,8 +59,14 @@ export const shownProperties = (properties: Value, role: Value, investigation: V
 
 /** In SQL: stored properties as one canonical text, the key of their counts; null: none. */
 export const combinationOf = (properties: Value): SQL =>
-  sql`(select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
-    select key, value from json_each(${properties}) order by key) p)`;
+  sql`(case when ${properties} is null then null else (
+    select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
+      select key, value from json_each(${properties}) order by key) p) end)`;
+
+/** In SQL: people of this combination, as {@link combinationOf} writes it, fit a rule. */
+export const combinationFits = (rule: Value, combination: Value): SQL =>
+  sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
+    select 1 from json_each(f.value) v where v.value = ${combination} ->> f.key)))`;
 
 /** In SQL, for the batch of whatever changes a survey's `for` or a study's properties. */
 export const isBlinded = (rule: Value, investigation: Value): SQL =>

@@ -23,6 +23,8 @@ export interface UserReminders extends ReminderState {
   user: string;
   survey: string;
   investigation: string;
+  /** The person's properties, as `combinationOf` writes them. */
+  combination: string | null;
   revision: number;
   /** Epoch ms: when the reminders were changed last. */
   remindersSince: number;
@@ -114,6 +116,7 @@ function toState(
     user: row.user,
     survey: row.survey,
     investigation: row.investigation,
+    combination: row.combination,
     revision: row.revision,
     remindersSince: row.remindersSince,
     remindedUntil,

@@ -73,7 +73,7 @@ export class CourseDriver {
   #state(now: number, course = this.course) {
     const { joinedAt, ...given } = this.#given;
     const row: ReminderRow = {
-      ...{ user, survey, investigation, studyZone: 'UTC' },
+      ...{ user, survey, investigation, studyZone: 'UTC', combination: null },
       ...given,
       ...course,
       ...{ member: 1, joinedAt, downloadedAt: joinedAt, downloadedOn: given.joinedOn },

@@ -87,6 +87,7 @@ const unchanged = {
   user: 'a'.repeat(32),
   survey: 'b'.repeat(32),
   investigation: 'c'.repeat(32),
+  combination: null,
   revision: 0,
   remindersSince: 0,
   remindedUntil: 0,

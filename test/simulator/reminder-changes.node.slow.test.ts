@@ -241,6 +241,7 @@ function randomCase(draws: Draws): Case {
     user: `user-${below(1000)}`,
     survey: 'survey',
     investigation: 'study',
+    combination: null,
     member: 1,
     ...{ for: null, properties: null, blinded: 0, barred: 0 },
     joinedAt,
