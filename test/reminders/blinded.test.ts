@@ -32,7 +32,7 @@ async function deliverAt(user: Person, instant: number, pushesPerDay: number) {
   await deliver({ ...createServices(env), alarms, log: () => {}, pushesPerDay }, user.id);
 }
 
-/** What a member of staff sees of somebody's reminders: `11:00 sent`. */
+/** Somebody's reminders as a member of staff sees them: `11:00 sent`. */
 const seenBy = async ({ id }: Study, by: Person, of: Person) => {
   const { notifications } = (await by.get(`/investigation/${id}/notifications?user=${of.id}`)).body;
   return (notifications as { on: string; dueAt: string; state: string; reason?: string }[])
