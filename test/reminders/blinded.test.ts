@@ -89,6 +89,26 @@ describe('the limit of a day', () => {
   });
 });
 
+test('a phone that is lost is found so by the reminders that all staff see, in each arm', async () => {
+  const { study, chidi, dana } = await trial();
+  await newSurvey(study, { reminders: hourly(10), for: { arm: ['b'] } });
+  await jobsDone();
+  await pendingOf(chidi, 2);
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  const services = { ...createServices(env), alarms, log: () => {} };
+  const push = { ...services.push, send: async () => ({ state: 'gone', error: 'Gone' }) as const };
+  for (const time of ['09:00', '11:00'])
+    for (const { id } of [chidi, dana]) {
+      setClock(at(time));
+      await deliver({ ...services, push }, id);
+    }
+  for (const person of [chidi, dana]) {
+    expect(await seenBy(study, study.editor, person)).toEqual(['11:00 relay']);
+    expect((await person.get('/user/me/devices')).body.devices).toMatchObject([{ enabled: false }]);
+  }
+  expect(await seenBy(study, study.owner, chidi)).toEqual(['09:00 relay', '11:00 relay']);
+});
+
 describe('the reminders of others', () => {
   test('are those of the reader’s part of the study; people elsewhere are strangers', async () => {
     const { study, chidi, dana } = await trial();
