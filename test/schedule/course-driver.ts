@@ -77,6 +77,7 @@ export class CourseDriver {
       ...given,
       ...course,
       ...{ member: 1, joinedAt, downloadedAt: joinedAt, downloadedOn: given.joinedOn },
+      ...{ for: null, properties: null, blinded: 0, barred: 0 },
       ...{ pausedUntil: 0, activeSince: 0, frozen: 0, archived: 0, revision: 1, remindersSince: 0 },
       ...{ time: null, quietFrom: null, quietTo: null, windowSecret: 'secret', pushed: null },
       ...{ answers: '[]', triggers: '[]', next: textOf(this.#pending), last: textOf(this.#settled) },

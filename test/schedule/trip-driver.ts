@@ -91,6 +91,7 @@ const unchanged = {
   revision: 0,
   remindersSince: 0,
   remindedUntil: 0,
+  blinded: false,
   texts: { notification: { subject: '', body: '' }, translations: {} },
   followUps: null,
   last: null,

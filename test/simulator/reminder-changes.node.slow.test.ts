@@ -243,6 +243,7 @@ function randomCase(draws: Draws): Case {
     investigation: 'study',
     combination: null,
     member: 1,
+    ...{ for: null, properties: null, blinded: 0, barred: 0 },
     joinedAt,
     joinedOn: wallAt(joinedAt, timeZone).slice(0, 10),
     ...randomCourse(draws, now),
