@@ -221,7 +221,7 @@ export async function listInvestigations(
   const { db, actor } = context;
   const studies = sql`(select count(*) from member mine where mine.user_id = ${actor})`;
   const counts = withCounts
-    ? countsOfStudy(context, sql`${members.role}`, studies)
+    ? countsOfStudy(context, { role: sql`${members.role}`, scope: sql`${members.scope}` }, studies)
     : { participants: nothing, attention: nothing };
   const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
