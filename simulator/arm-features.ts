@@ -90,7 +90,8 @@ function noteText(features: Features, path: string, text: string, before: unknow
     add(features, `${path} at`, at);
     add(features, `${path} time`, at % dayMs);
     add(features, `${path} ms`, at % 1000);
-    if (typeof before === 'string' && isInstant(before)) add(features, `${path} gap`, at - Date.parse(before));
+    if (typeof before === 'string' && isInstant(before))
+      add(features, `${path} gap`, at - Date.parse(before));
   } else if (text.length <= 60 && !/[0-9a-f]{16}/.test(text)) add(features, `${path}=${text}`, 1);
 }
 
@@ -120,14 +121,16 @@ function told(study: Labelled, { feature, more }: Rule): number {
   for (const [id, features] of study.features) {
     const value = features.get(feature) ?? 0;
     if (value === middle) right += 0.5;
-    else if (value > middle === more === (study.isB.get(id) === true)) right++;
+    else if ((value > middle === more) === (study.isB.get(id) === true)) right++;
   }
   return right;
 }
 
 /** The single feature that tells the arms of some studies best. */
 export function learnt(studies: readonly Labelled[]): Rule & { right: number } {
-  const names = new Set(studies.flatMap(({ features }) => [...features.values()].flatMap((one) => [...one.keys()])));
+  const names = new Set(
+    studies.flatMap(({ features }) => [...features.values()].flatMap((one) => [...one.keys()])),
+  );
   let best = { feature: '', more: true, right: 0 };
   for (const feature of names)
     for (const more of [true, false]) {

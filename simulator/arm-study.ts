@@ -29,7 +29,10 @@ export const leaks = {
 export type Leak = keyof typeof leaks;
 
 /** The leaks that no service can close; documents say how a study avoids them. */
-export const unhideable: readonly Leak[] = ['a case for each answer', 'apps that are opened for answers alone'];
+export const unhideable: readonly Leak[] = [
+  'a case for each answer',
+  'apps that are opened for answers alone',
+];
 
 const people = Array.from({ length: 10 }, (_, n) => `Participant ${n + 1}`);
 
@@ -48,7 +51,9 @@ export async function readArmStudy(seed: number, leak?: Leak): Promise<Labelled>
     ...actsOf({ name, random, hour: diary, survey: 'Diary' }),
     ...actsOf({ name, random, hour: mood, survey: 'Mood' }).filter(() => isB.get(name)),
   ]);
-  const scenario = readScenario(fileOf(seed, { mood, diary, isB, isBlinded: leak !== 'the property is not blinded' }));
+  const scenario = readScenario(
+    fileOf(seed, { mood, diary, isB, isBlinded: leak !== 'the property is not blinded' }),
+  );
   for (const name of [owner, reader]) await tokenOf(name);
   let readings: Reading[] = [];
   let watched: Watched[] = [];
@@ -58,7 +63,9 @@ export async function readArmStudy(seed: number, leak?: Leak): Promise<Labelled>
       const cases = await casesOf(context);
       await plantIn(context, database, leak);
       for (const act of acts.toSorted((a, b) => a.at - b.at))
-        void later(context, act.at, act.who, () => answer(context, { ...act, own: cases.get(act.who), leak }));
+        void later(context, act.at, act.who, () =>
+          answer(context, { ...act, own: cases.get(act.who), leak }),
+        );
       if (leak !== 'apps that are opened for answers alone')
         for (const who of people) void poll(context, who, below(hourMs));
       void later(context, readAt, reader, async () => {
@@ -83,7 +90,17 @@ interface Act {
 }
 
 /** Most reminders are answered, some edited or locked afterwards. */
-function actsOf({ name, random, hour, survey }: { name: string; random: () => number; hour: number; survey: string }) {
+function actsOf({
+  name,
+  random,
+  hour,
+  survey,
+}: {
+  name: string;
+  random: () => number;
+  hour: number;
+  survey: string;
+}) {
   return [0, 1, 2].flatMap((day): Act[] => {
     const at = from + day * dayMs + hour * hourMs + Math.floor(random() * 90 * minuteMs);
     const act = (does: Act['does'], after: number): Act => ({ at: at + after, who: name, survey, does });
@@ -98,7 +115,12 @@ function actsOf({ name, random, hour, survey }: { name: string; random: () => nu
 
 function fileOf(
   seed: number,
-  { mood, diary, isB, isBlinded }: { mood: number; diary: number; isB: Map<string, boolean>; isBlinded: boolean },
+  {
+    mood,
+    diary,
+    isB,
+    isBlinded,
+  }: { mood: number; diary: number; isB: Map<string, boolean>; isBlinded: boolean },
 ): ScenarioFile {
   const at = (hour: number) => ({
     type: 'rolling',
@@ -159,7 +181,9 @@ function poll(context: Context, who: string, after: number) {
 async function casesOf({ people: asked, records }: Context): Promise<Map<string, string>> {
   const cases = new Map<string, string>();
   for (const name of people) {
-    const made = await asked.once(name, 'POST', `/investigation/${records.study.id}/case`, { label: `Of ${name}` });
+    const made = await asked.once(name, 'POST', `/investigation/${records.study.id}/case`, {
+      label: `Of ${name}`,
+    });
     cases.set(name, made.body.identifier);
   }
   return cases;
@@ -176,7 +200,10 @@ async function answer(context: Context, act: Act & { own: string | undefined; le
     const push = relay.accepted.findLast((one) => one.survey === id && one.token === token);
     if (push) await asked.once(who, 'POST', `/notification/${push.collapseId}/receipt`, { event: 'opened' });
   } else if (does === 'answers') {
-    const made = leak === 'a case for each answer' ? await asked.once(who, 'POST', `${at}/case`, { label: 'Night' }) : null;
+    const made =
+      leak === 'a case for each answer'
+        ? await asked.once(who, 'POST', `${at}/case`, { label: 'Night' })
+        : null;
     const given = await asked.once(who, 'POST', `/survey/${id}/response`, {
       case: made?.body.identifier ?? act.own,
       items: { q1: 'well' },
@@ -185,7 +212,10 @@ async function answer(context: Context, act: Act & { own: string | undefined; le
   } else if (does === 'edits' && kept)
     await asked.once(who, 'PATCH', `/response/${kept}`, { items: { q1: `${act.at}` } });
   else if (does === 'locks' && kept)
-    await asked.once(who, 'POST', `${at}/lock-items`, { responses: [{ identifier: kept }], status: 'locked' });
+    await asked.once(who, 'POST', `${at}/lock-items`, {
+      responses: [{ identifier: kept }],
+      status: 'locked',
+    });
 }
 
 /** The last answer of each person to each survey. */
@@ -198,7 +228,8 @@ async function plantIn({ records }: Context, database: SimulatedDatabase, leak: 
   const diary = records.surveys.get('Diary')?.id ?? '';
   if (leak === 'the property is shown')
     await database.query("update investigation set course = json_remove(course, '$.properties[0].blinded')");
-  if (leak === 'the survey is shown') await database.query('update survey set blinded = 0 where id = ?', mood);
+  if (leak === 'the survey is shown')
+    await database.query('update survey set blinded = 0 where id = ?', mood);
   if (leak === 'a limit for each day counts hidden reminders')
     await database.query(`create trigger limited after update of answered_at, opened_at on notification
       when new.survey_id = '${mood}' and new.opened_at is not null begin
@@ -207,7 +238,10 @@ async function plantIn({ records }: Context, database: SimulatedDatabase, leak: 
 }
 
 /** The participants, with everything that means them: the name is the last. */
-async function watchedIn({ people: asked, records }: Context, cases: Map<string, string>): Promise<Watched[]> {
+async function watchedIn(
+  { people: asked, records }: Context,
+  cases: Map<string, string>,
+): Promise<Watched[]> {
   const { body } = await asked.once(owner, 'GET', `/investigation/${records.study.id}/responses?limit=1000`);
   const given = body.responses as { identifier: string; responder: string }[];
   return people.map((name) => {
@@ -218,7 +252,11 @@ async function watchedIn({ people: asked, records }: Context, cases: Map<string,
 }
 
 /** Everything that the reader may ask, about everybody and about each. */
-async function readAll(context: Context, watched: readonly Watched[], leak: Leak | undefined): Promise<Reading[]> {
+async function readAll(
+  context: Context,
+  watched: readonly Watched[],
+  leak: Leak | undefined,
+): Promise<Reading[]> {
   const { people: asked, records } = context;
   const { body: document } = await asked.once(reader, 'GET', '/openapi.json');
   const ids = watched.map(({ id }) => id);
@@ -261,7 +299,8 @@ async function readAll(context: Context, watched: readonly Watched[], leak: Leak
       for (const query of queriesOf(route, known)) {
         const url = query ? `${path}?${query}` : path;
         const { status, body } = await asked.once(reader, 'GET', url);
-        const about = watched.find(({ means }) => means.some((one) => one !== '' && url.includes(one)))?.id ?? null;
+        const about =
+          watched.find(({ means }) => means.some((one) => one !== '' && url.includes(one)))?.id ?? null;
         readings.push({ question: url.replaceAll(/[0-9a-f]{32}/g, '#'), about, status, body });
       }
   }

@@ -30,5 +30,11 @@ export async function distinguish(
   const random = seeded(first);
   const { right, of } = guessed(all.slice(half), rule, () => random() < 0.5);
   const bound = beyondChance(of, mistaken);
-  return { feature: `${rule.more ? 'more' : 'less'} of ${rule.feature}`, right, of, bound, told: right >= bound };
+  return {
+    feature: `${rule.more ? 'more' : 'less'} of ${rule.feature}`,
+    right,
+    of,
+    bound,
+    told: right >= bound,
+  };
 }

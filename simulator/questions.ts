@@ -61,10 +61,9 @@ export function queriesOf({ parameters }: ReadingRoute, known: Known): string[] 
     .map(({ name = '', schema }) => `${name}=${encodeURIComponent(valuesOf(name, schema, known)[0] ?? 'x')}`);
   const each = asked.flatMap(({ name = '', schema }) =>
     valuesOf(name, schema, known).map((value) =>
-      [
-        ...required.filter((one) => !one.startsWith(`${name}=`)),
-        `${name}=${encodeURIComponent(value)}`,
-      ].join('&'),
+      [...required.filter((one) => !one.startsWith(`${name}=`)), `${name}=${encodeURIComponent(value)}`].join(
+        '&',
+      ),
     ),
   );
   return [required.join('&'), ...each];

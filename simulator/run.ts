@@ -118,7 +118,8 @@ function emptyRecords(scenario: Scenario): Records {
   const founder = scenario.members.find((member) => member.role === 'owner')?.name ?? theTeam;
   const names = new Set([founder, ...scenario.members.map(({ name }) => name)]);
   const specOf = (name: string) => scenario.members.find((one) => one.name === name);
-  const recordOf = (name: string) => newMember(name, specOf(name)?.role ?? 'owner', specOf(name)?.scope ?? null);
+  const recordOf = (name: string) =>
+    newMember(name, specOf(name)?.role ?? 'owner', specOf(name)?.scope ?? null);
   return {
     study: {
       id: '',

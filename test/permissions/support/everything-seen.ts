@@ -30,7 +30,11 @@ function decode(cursor: string): string {
 const maxPages = 5;
 
 /** Everything that somebody reads by the routes of the document: each path, query and format, and the pages that follow. */
-export async function everythingSeen(by: Person, routes: readonly ReadingRoute[], known: Known): Promise<Seen[]> {
+export async function everythingSeen(
+  by: Person,
+  routes: readonly ReadingRoute[],
+  known: Known,
+): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (const route of routes) {
     const formats = [{}, ...[csv, ndjson].filter(({ accept }) => route.formats.includes(accept))];

@@ -51,7 +51,9 @@ export async function localApp() {
     now: () => clock.now,
     pushesPerDay: Number.POSITIVE_INFINITY,
     records: { refused: false },
-    log: () => {},
+    log: (entry) => {
+      if (entry.event.includes('fail') || entry.error) console.log(JSON.stringify(entry));
+    },
   };
   const env = parseEnv(readFileSync('.dev.vars.example', 'utf8'));
   const unlimited = { RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', RATE_LIMIT_CODE: '0' };

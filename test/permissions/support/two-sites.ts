@@ -151,7 +151,11 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
   const taken = new Map<Person, Taken>();
   for (const person of all) {
     const mark = people.lyon.includes(person) ? `${lyonMark} ` : '';
-    const phone = { platform: 'android', token: `${mark}phone-${person.id}`.replace(' ', '-'), timeZone: 'UTC' };
+    const phone = {
+      platform: 'android',
+      token: `${mark}phone-${person.id}`.replace(' ', '-'),
+      timeZone: 'UTC',
+    };
     const device = created(await person.post('/user/me/device', phone)).identifier;
     done(await person.post(`/survey/${survey}/download`, {}));
     const night = created(await person.post(`${at}/case`, { label: `${mark}night of ${person.name}` }));
@@ -180,12 +184,10 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
   }
 
   // Each answers for a case of the other site.
-  const [chidi, dana, , fay] = people.lyon as [Person, Person, Person, Person];
+  const [chidi, dana, , fay, enrolled] = people.lyon as [Person, Person, Person, Person, Person];
   const [hugo] = people.paris as [Person];
   const across = async (by: Person, of: Person, q1: string) =>
-    responseIn(
-      await by.post(`/survey/${survey}/response`, { case: taken.get(of)?.case, items: { q1 } }),
-    );
+    responseIn(await by.post(`/survey/${survey}/response`, { case: taken.get(of)?.case, items: { q1 } }));
   taken.get(hugo)?.responses.push(await across(dana, hugo, 'An answer for Paris'));
   taken.get(chidi)?.responses.push(await across(hugo, chidi, `${lyonMark} answer for Lyon`));
 
@@ -194,7 +196,9 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     const mark = people.lyon.includes(person) ? `${lyonMark} ` : '';
     const [first = ''] = own.responses;
     clock.now += 1000;
-    done(await person.patch(`/response/${first}`, { items: { q2: `${mark}seven` }, reason: `${mark}reason` }));
+    done(
+      await person.patch(`/response/${first}`, { items: { q2: `${mark}seven` }, reason: `${mark}reason` }),
+    );
     done(
       await person.post(`${at}/lock-items`, {
         responses: [{ identifier: first }],
@@ -211,7 +215,10 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     const before = new Date(clock.now).toISOString();
     clock.now += minuteMs;
     done(
-      await owner.post(`${at}/archive-items`, { cases: [{ identifier: nap.identifier }], status: 'archived' }),
+      await owner.post(`${at}/archive-items`, {
+        cases: [{ identifier: nap.identifier }],
+        status: 'archived',
+      }),
     );
     own.setAside = crypto.randomUUID().replaceAll('-', '');
     const kept = await person.post(`/survey/${survey}/response`, {
@@ -223,7 +230,13 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     if (kept.status !== 202) throw new Error(`${kept.status} ${kept.text}`);
   }
 
-  done(await owner.post(`${at}/member`, { email: `${lyonMark.toLowerCase()}@example.org`, role: 'responder', properties: { site: 'lyon' } }));
+  done(
+    await owner.post(`${at}/member`, {
+      email: `${lyonMark.toLowerCase()}@example.org`,
+      role: 'responder',
+      properties: { site: 'lyon' },
+    }),
+  );
   done(
     await owner.post(`${at}/lock-matching`, {
       status: 'locked',
@@ -231,12 +244,19 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
       reason: `${lyonMark} visit`,
     }),
   );
-  done(await owner.post(`${at}/lock-matching`, { status: 'unlocked', filter: { properties: { site: ['lyon'] } } }));
+  done(
+    await owner.post(`${at}/lock-matching`, {
+      status: 'unlocked',
+      filter: { properties: { site: ['lyon'] } },
+    }),
+  );
   for (const who of ['editor of lyon', 'editor of paris'])
     done((await staff[who]?.get(`${at}/responses`, { accept: 'text/csv' })) as never);
-  done(await (staff['editor of lyon'] as Person).post(`${at}/member/${chidi.id}/relink`, {}));
+  done(await (staff['editor of lyon'] as Person).post(`${at}/member/${enrolled.id}/relink`, {}));
   done(await owner.delete(`${at}/member/${fay.id}`));
-  const webhook = created(await owner.post(`${at}/webhook`, { url: 'https://hooks.example.org/' })).identifier;
+  const webhook = created(
+    await owner.post(`${at}/webhook`, { url: 'https://hooks.example.org/' }),
+  ).identifier;
   await pass(minuteMs);
   return { study, survey, blinded: blindSurvey, owner, staff, people, taken, codes, program, webhook };
 }
