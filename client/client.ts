@@ -6,7 +6,10 @@ import { type ClientOptions, createFetch } from './fetch.ts';
 export type { InferRequestType, InferResponseType } from 'hono/client';
 export { type ClientOptions, ProblemError } from './fetch.ts';
 
-type Query = Record<string, string>;
+/** Parameters of a list by name; several values of one, such as `property: ['site:lyon', 'site:paris']`. */
+type Query = Readonly<Record<string, string | readonly string[]>>;
+/** The client repeats a parameter for each of several values. */
+const texts = (filter: Query) => filter as Readonly<Record<string, string>>;
 
 interface ChangesQuery {
   /** The last sequence that is known; 0 reads everything. */
@@ -29,12 +32,12 @@ export function createClient(options: ClientOptions) {
     fetch: (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init),
     async *cases(study: string, filter: Query = {}) {
       const ask = (cursor?: string) =>
-        lists.cases.$get({ param: { id: study }, query: { limit: '500', ...filter, cursor } });
+        lists.cases.$get({ param: { id: study }, query: { limit: '500', ...texts(filter), cursor } });
       for await (const page of pages(ask)) yield* page.cases;
     },
     async *responses(study: string, filter: Query = {}) {
       const ask = (cursor?: string) =>
-        lists.responses.$get({ param: { id: study }, query: { limit: '500', ...filter, cursor } });
+        lists.responses.$get({ param: { id: study }, query: { limit: '500', ...texts(filter), cursor } });
       for await (const page of pages(ask)) yield* page.responses;
     },
     /** Pages of what changed in a study after a sequence, until all was read. Keep the `next` of each page. */

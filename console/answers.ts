@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
 import { type Body, noteOwnChange, type Readable } from './api.ts';
+import { type AskPage, type Page, readPage } from './list-pages.ts';
 import { keepLength, lengthOf } from './places.ts';
 import { onSignedInAgain } from './session.ts';
 
@@ -171,10 +172,6 @@ export function useAnswer<R extends Readable>(
   return { ...answer, data: last.current };
 }
 
-interface Page {
-  next?: string | undefined;
-}
-
 export interface Pages<T> extends Answer<T[]> {
   /** Whether the service has more; `more` asks for it. */
   hasMore: boolean;
@@ -186,17 +183,16 @@ export interface Pages<T> extends Answer<T[]> {
 /** The part of a list that its table needs. */
 export type Listed = Omit<Pages<unknown>, 'data' | 'mutate'>;
 
-/** A list, page by page. `reload` reads the same number of pages again, and shows the old ones until then. */
-export function usePages<P extends Page>(
-  key: Key,
-  ask: (cursor: string | undefined, options: RequestOptions) => Promise<{ json(): Promise<P> }>,
-): Pages<P> {
+/**
+ * A list, page by page. `reload` reads the same number of pages again, and shows the old ones until then. With `limit`, the rows of a page,
+ * a page that the service gives short goes on by itself.
+ */
+export function usePages<P extends Page>(key: Key, ask: AskPage<P>, limit?: number): Pages<P> {
   /** Reads on from `before`, until `wanted` pages are read or no more follow. */
   async function read(before: readonly P[], wanted: number, signal: AbortSignal): Promise<P[]> {
     const pages = [...before];
     do {
-      const response = await ask(pages.at(-1)?.next, { init: { signal } });
-      pages.push(await response.json());
+      pages.push(await readPage(ask, { cursor: pages.at(-1)?.next, limit, signal }));
     } while (pages.length < wanted && pages.at(-1)?.next !== undefined);
     if (!signal.aborted) keepLength(key, pages.length);
     return pages;

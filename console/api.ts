@@ -1,5 +1,6 @@
 import { type Api, createClient, ProblemError } from '../client/client.ts';
 import { setOnline } from './connection.ts';
+import type { PropertyRule } from './groups.ts';
 import { currentToken, endSession } from './session.ts';
 
 /* The only way to the service: the typed client, with the token of the session. */
@@ -66,11 +67,14 @@ export const read = async <R extends Readable>(answer: Promise<R>): Promise<Body
   (await (await answer).json()) as Body<R>;
 
 type StudyApi = Api['investigation'][':id'];
-export type Study = AnswerOf<StudyApi['$get']>;
+export type Study = AnswerOf<StudyApi['$get']> & {
+  /** Groups whose cases and responses are frozen. */
+  frozenGroups?: PropertyRule[] | undefined;
+};
 export type Role = Study['role'];
 export type Me = AnswerOf<Api['user'][':id']['$get']>;
 
-export type Survey = AnswerOf<Api['survey'][':id']['$get']>;
+export type Survey = AnswerOf<Api['survey'][':id']['$get']> & { for?: PropertyRule | null };
 
 /** A value with the revision that its changes name (`If-Match`). */
 export interface Revised<T> {

@@ -32,6 +32,7 @@ export const strings = {
     rights: {
       own: 'Only owners of the study may open this page.',
       edit: 'Only owners and editors of the study may open this page.',
+      design: 'Only owners of the study, and editors who see all of it, may open this page.',
       readAll: 'Only owners, editors and monitors of the study may open this page.',
       record: 'Monitors read answers, and do not change them.',
     },
@@ -94,6 +95,17 @@ export const strings = {
   yourTime: (zone: string) => `Times are in your time zone: ${zone}`,
   frozenBanner: (at: string) =>
     `This study has been frozen since ${at}. Its data cannot be changed until an owner ends the freeze.`,
+  frozenGroupBanner: (group: string) =>
+    `Frozen: ${group}. The data of this group cannot be changed until an owner ends its freeze.`,
+  scopeBanner: (group: string) =>
+    `You see ${group} only. People, cases and answers of other groups do not appear on these pages, and do not count.`,
+  scopeOnly: (group: string) => `${group} only`,
+  properties: {
+    any: 'All',
+    none: 'None',
+    choose: 'Choose one',
+    blinded: 'Blinded',
+  },
   archivedBanner: 'This study is archived. Nothing new can be added, and no reminders are sent.',
   problem: {
     network: 'The service cannot be reached. Check your connection and try again.',
@@ -114,6 +126,8 @@ export const strings = {
         'Somebody else has saved a change in the meantime. Reload the page to see the current version.',
       'member.code-taken':
         'This code belongs to another person in this study, to somebody who has left, or to an open invitation.',
+      'property.in-use':
+        'A property, or one of its values, is in use, so it cannot be taken away. First change the people, invitations, codes, cases, surveys and scopes that have it.',
       'member.last-owner': 'A study needs at least one owner. Make somebody else an owner first.',
       'member.elsewhere':
         'This participant also takes part, or took part, in another study. A code for a new phone would open that study, too, so no code is made. The participant can join this study again with a new code, as a new participant.',

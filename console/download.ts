@@ -39,8 +39,15 @@ export const saveTable = (csv: string, name: string): void =>
   saveBlob(new Blob([mark, csv], { type: 'text/csv' }), name);
 
 /** The path of a list, which answers with a table that has the mark. */
-export const tablePath = (path: string, query: Readonly<Record<string, string>> = {}): string =>
-  `${path}?${new URLSearchParams({ ...query, mark: 'true' })}`;
+export function tablePath(
+  path: string,
+  query: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+): string {
+  const all = new URLSearchParams();
+  for (const [name, given = []] of Object.entries({ ...query, mark: 'true' }))
+    for (const value of [given].flat()) all.append(name, value);
+  return `${path}?${all}`;
+}
 
 function saveBlob(blob: Blob, name: string) {
   const url = URL.createObjectURL(blob);

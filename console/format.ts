@@ -136,6 +136,10 @@ const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** "a, b and c" */
 export const formatList = (items: readonly string[]): string => conjunction.format(items);
 
+const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+/** "a, b or c" */
+export const formatChoice = (items: readonly string[]): string => disjunction.format(items);
+
 const plurals = new Intl.PluralRules('en');
 
 /** "1 case", "1,204 cases" */

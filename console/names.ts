@@ -1,6 +1,8 @@
-import { useAnswer, useLookUps } from './answers.ts';
+import { type RequestOptions, useAnswer, useLookUps } from './answers.ts';
 import { type AnswerOf, api, read } from './api.ts';
 import { strings } from './common-strings.ts';
+import type { PropertyRule } from './groups.ts';
+import { type AskPage, readPage } from './list-pages.ts';
 
 /* Names of surveys, cases and people, which the lists of the service name by identifiers. */
 
@@ -8,7 +10,9 @@ import { strings } from './common-strings.ts';
 export const idOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
 const study = api.investigation[':id'];
-export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number];
+export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number] & {
+  for?: PropertyRule | null;
+};
 
 export type Question = Survey['items'][number];
 
@@ -25,9 +29,20 @@ export function useSurveys(id: string): readonly Survey[] {
 
 /** The first thousand cases of the study, which is all of most studies. */
 const useCases = (id: string) =>
-  useAnswer(['case-labels', id], (options) =>
-    study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, options),
+  useAnswer(
+    ['case-labels', id],
+    whole((cursor, options) =>
+      study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000', cursor } }, options),
+    ),
   );
+
+/** The first thousand of a list: with pages that are short because the viewer sees only a part of the study. */
+const whole =
+  <P extends { next?: string | undefined }>(ask: AskPage<P>) =>
+  async ({ init }: RequestOptions) => {
+    const page = await readPage(ask, { limit: 1000, signal: init.signal });
+    return { json: async () => page };
+  };
 
 /** The labels of these cases: those beyond the first thousand are looked up one by one. */
 export function useCaseLabels(id: string, wanted: readonly string[]): Names {
@@ -57,7 +72,10 @@ export function useMemberNames(id: string, wanted: readonly string[]): Names {
   const isWanted = wanted.length > 0;
   const { data, loading } = useAnswer(
     ['member-names', id, isWanted],
-    isWanted && ((options) => study.members.$get({ param: { id }, query: { limit: '1000' } }, options)),
+    isWanted &&
+      whole((cursor, options) =>
+        study.members.$get({ param: { id }, query: { limit: '1000', cursor } }, options),
+      ),
   );
   const listed = new Map(data?.members.map(({ identifier, name }) => [identifier, name]));
   const names = usePeople(loading ? [] : wanted.filter((id) => !listed.has(id)));
@@ -78,8 +96,11 @@ export function useCaseChoices(id: string): Choices {
 
 /** The members of the study by name, with their codes, for a field of a form. */
 export function useMemberChoices(id: string): Choices {
-  const { data } = useAnswer(['member-choices', id], (options) =>
-    study.members.$get({ param: { id }, query: { limit: '1000' } }, options),
+  const { data } = useAnswer(
+    ['member-choices', id],
+    whole((cursor, options) =>
+      study.members.$get({ param: { id }, query: { limit: '1000', cursor } }, options),
+    ),
   );
   const named = (data?.members ?? []).map(({ identifier, name, code }) => ({
     identifier,

@@ -1,28 +1,23 @@
 import type { FunctionComponent } from 'preact';
-import type { Role } from './api.ts';
 import { strings } from './common-strings.ts';
 import type { IconName } from './components/icon.tsx';
 import { lazy } from './components/lazy.tsx';
 import { Activity } from './features/activity/activity-screen.tsx';
 import { Compliance } from './features/compliance/compliance-screen.tsx';
-import { Codes } from './features/enrolment/codes-screen.tsx';
-import { Information } from './features/enrolment/information-screen.tsx';
 import { AnswersScreen } from './features/items/answers-screen.tsx';
 import { CaseScreen } from './features/items/case-screen.tsx';
 import { Data } from './features/items/item-lists-screen.tsx';
 import { ResponseScreen } from './features/items/response-screen.tsx';
-import { SetAsideScreen } from './features/items/set-aside-screen.tsx';
 import { Members } from './features/members/members-screen.tsx';
 import { Overview } from './features/overview/overview-screen.tsx';
 import { Participants } from './features/participants/participant-list-screen.tsx';
 import { ParticipantScreen } from './features/participants/participant-screen.tsx';
 import { Queue } from './features/queue/queue-screen.tsx';
 import { SurveyReminders } from './features/reminders/reminders-screen.tsx';
-import { Settings } from './features/settings/settings-screen.tsx';
 import { SurveyItems } from './features/surveys/survey-items-screen.tsx';
 import { Surveys } from './features/surveys/survey-list-screen.tsx';
 import { Survey } from './features/surveys/survey-screen.tsx';
-import { may, type Right } from './roles.ts';
+import { may, type Right, type Standing } from './roles.ts';
 
 /** A screen of a study. */
 export interface Screen {
@@ -78,7 +73,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/data/set-aside',
     right: 'readAll',
-    component: SetAsideScreen,
+    component: rare('SetAsideScreen'),
   },
   {
     path: '/data/cases/:case',
@@ -104,12 +99,12 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/surveys/:survey/items',
-    right: 'edit',
+    right: 'design',
     component: SurveyItems,
   },
   {
     path: '/surveys/:survey/reminders',
-    right: 'edit',
+    right: 'design',
     component: SurveyReminders,
   },
   {
@@ -120,7 +115,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/members/codes',
     right: 'edit',
-    component: Codes,
+    component: rare('Codes'),
   },
   {
     path: '/members/dates',
@@ -129,8 +124,8 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/members/information',
-    right: 'edit',
-    component: Information,
+    right: 'design',
+    component: rare('Information'),
   },
   {
     path: '/activity',
@@ -159,9 +154,9 @@ export const screens: readonly Screen[] = [
     path: '/settings',
     entry: { label: nav.settings, icon: 'settings' },
     right: 'own',
-    component: Settings,
+    component: rare('Settings'),
   },
 ];
 
-export const screensFor = (role: Role): Screen[] =>
-  screens.filter(({ right }) => right === undefined || may(role, right));
+export const screensFor = (standing: Standing): Screen[] =>
+  screens.filter(({ right }) => right === undefined || may(standing, right));

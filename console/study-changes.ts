@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { mutate } from './answers.ts';
-import { type AnswerOf, api, read } from './api.ts';
+import { type AnswerOf, api, isProblem, read } from './api.ts';
 import { useStudy } from './study-context.ts';
 
 const ofStudy = api.investigation[':id'];
@@ -9,6 +9,8 @@ type Feed = AnswerOf<typeof ofStudy.changes.$get>;
 type Change = Feed['changes'][number];
 
 const everyMs = 5_000;
+/** Without the feed everything is read again, which is dearer. */
+const withoutFeedMs = 60_000;
 const pageSize = 100;
 
 /** The changes of a study since the last look. */
@@ -19,13 +21,14 @@ export interface News {
   since: string;
 }
 
-/** For those who may not read the feed. */
+/** For those who may not read the feed, and those whose part of it begins anew. */
 const anyNews: News = { has: () => true, since: '' };
 
 /**
  * Polls the study's feed of changes while the page is visible, and calls back when something changed. Responders may not
- * read the feed: they get the callback when the page is visible again. `onBegin` is called once the end of the feed is
- * known: earlier changes are never reported.
+ * read the feed: they get the callback when the page is visible again. In a study with a blinded survey the feed is for
+ * owners alone: other staff get the callback each minute, too. `onBegin` is called once the end of the feed is known:
+ * earlier changes are never reported.
  */
 export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => void): void {
   const { id, can } = useStudy();
@@ -36,10 +39,12 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
     const stop = new AbortController();
     const { signal } = stop;
     let seen: number | undefined;
+    let isRefused = false;
     let timer: ReturnType<typeof setTimeout>;
 
     async function poll() {
       if (document.visibilityState !== 'visible' || !mayRead) return;
+      if (isRefused) return latest.current.onNew(anyNews);
       const query = { after: String(seen ?? 0), limit: String(seen === undefined ? 1 : pageSize) };
       const feed = await read(ofStudy.changes.$get({ param: { id }, query }, { init: { signal } }));
       const isFirst = seen === undefined;
@@ -54,9 +59,19 @@ export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => voi
     /** The next poll sees what a failed one missed. */
     const pollAgain = () =>
       void poll()
-        .catch(() => {})
+        .catch((error: unknown) => {
+          if (signal.aborted) return;
+          if (isProblem(error, 'action.forbidden')) {
+            isRefused = true;
+            if (seen === undefined) latest.current.onBegin?.();
+          } else if (isProblem(error, 'request.invalid') && seen !== undefined) {
+            // Somebody's group has changed: the viewer's part of the feed is another one.
+            seen = undefined;
+            latest.current.onNew(anyNews);
+          }
+        })
         .then(() => {
-          if (!signal.aborted) timer = setTimeout(pollAgain, everyMs);
+          if (!signal.aborted) timer = setTimeout(pollAgain, isRefused ? withoutFeedMs : everyMs);
         });
     const onReturn = () => {
       if (document.visibilityState !== 'visible') return;

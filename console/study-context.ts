@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Study } from './api.ts';
+import type { Property } from './groups.ts';
 import type { Right } from './roles.ts';
 
 /** The study whose screens are open. */
@@ -10,6 +11,8 @@ export interface StudyContext {
   id: string;
   /** The address of one of its screens: `screenPath('/data')`. */
   screenPath: (path: string) => string;
+  /** The properties of people and cases that this person sees. */
+  properties: readonly Property[];
   /** Whether the role of this person allows something. */
   can: (right: Right) => boolean;
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 // In a program of its own: from '@fieldbell/client'.
-import type { Client } from '../client/client.ts';
+import { type Client, ProblemError } from '../client/client.ts';
 
 /**
  * A copy of studies in a SQLite file: a row in `thing` for each study, case, response, survey and member, as its list shows
@@ -17,11 +17,31 @@ export function openCopy(file: string): DatabaseSync {
 
 /**
  * Brings the copy of a study up to date, page by page. Pages that were read stay when it is interrupted: a page and the place
- * after it are one transaction. Returns the number of changes.
+ * after it are one transaction. Returns the number of changes. A copy of a part of the study, of somebody with a scope, begins
+ * again when the part has changed: nothing of its former part stays.
  * @throws ProblemError when the service refuses a request: `request.invalid` if the copy is of later data than the service
- * has, as after a restored backup. `forgetCopy`, and begin again.
+ * has, as after a restored backup. `forgetCopy`, and begin again. `action.forbidden` if the study has blinded surveys: its
+ * feed is for owners.
  */
 export async function replicate(client: Client, study: string, copy: DatabaseSync): Promise<number> {
+  try {
+    return await readOn(client, study, copy);
+  } catch (error) {
+    if (!isOfAnotherPart(error)) throw error;
+    forgetCopy(copy, study);
+    return readOn(client, study, copy);
+  }
+}
+
+/** Whether the service refuses to go on because somebody's group, or the reader's scope, has changed. */
+const isOfAnotherPart = (error: unknown) =>
+  error instanceof ProblemError &&
+  error.code === 'request.invalid' &&
+  [error.message, ...error.errors.map(({ detail }) => detail)].some((text) =>
+    text.includes('The part of the study that you see'),
+  );
+
+async function readOn(client: Client, study: string, copy: DatabaseSync): Promise<number> {
   const put = copy.prepare(`insert into thing values (?, ?, ?, ?, ?)
     on conflict do update set state = excluded.state, body = excluded.body`);
   const remove = copy.prepare('delete from thing where study = ? and kind = ? and identifier = ?');

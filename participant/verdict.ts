@@ -42,6 +42,7 @@ const asideReasons = [
   'case-deleted',
   'case-hidden',
   'left-study',
+  'not-in-group',
 ] as const;
 /** Why the service has set an answer aside for the study team. */
 export type Aside = (typeof asideReasons)[number] | 'aside';

@@ -14,6 +14,8 @@ import { as } from './table-roles.ts';
 
 export interface Column<Row> {
   label: string;
+  /** Of a column whose label may be that of another one. */
+  key?: string;
   /** A cell; the cell of the first column names the row. */
   cell: (row: Row) => ComponentChildren;
   /** Shown on a phone beside the cell's label; omitted there if `wide`. */
@@ -73,8 +75,8 @@ export function Table<Row>(props: TableProps<Row>) {
                 />
               </th>
             )}
-            {columns.map(({ label, kind = 'text' }) => (
-              <th {...as.column} key={label} class={kind} scope="col">
+            {columns.map(({ label, key = label, kind = 'text' }) => (
+              <th {...as.column} key={key} class={kind} scope="col">
                 {label}
               </th>
             ))}
@@ -137,19 +139,19 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function cellOf<Row>(
-  { label, cell, kind = 'text' }: Column<Row>,
+  { label, key = label, cell, kind = 'text' }: Column<Row>,
   row: Row,
   place: number,
   fresh: Fresh | undefined,
 ): JSX.Element {
   const content = cell(row);
   return place === 0 ? (
-    <th {...as.name} key={label} scope="row" dir="auto">
+    <th {...as.name} key={key} scope="row" dir="auto">
       {content}
       {fresh && <span class="fresh"> {strings.fresh[fresh]}</span>}
     </th>
   ) : (
-    <td {...as.cell} key={label} class={kind} data-label={label}>
+    <td {...as.cell} key={key} class={kind} data-label={label}>
       {typeof content === 'string' ? <bdi>{content}</bdi> : content}
     </td>
   );

@@ -238,6 +238,8 @@ export const texts: Texts = {
         'Ihre Akte war geschlossen, als sie ankamen. Das Studienteam entscheidet, wohin sie gehören.',
       'left-study':
         'Als sie ankamen, nahmen Sie nicht mehr an der Studie teil. Das Studienteam entscheidet, ob sie zählen.',
+      'not-in-group':
+        'Als sie ankamen, war der Fragebogen nicht mehr für Sie bestimmt. Das Studienteam entscheidet, ob sie zählen.',
     },
     changing: 'Sie ändern diese Antworten gerade. Gesendet werden sie, wenn Sie auf „Senden“ drücken.',
     goOn: 'Weiter ändern',

@@ -233,6 +233,8 @@ export const texts = {
       'case-hidden': 'Your record was closed before they arrived. The study team decides where they belong.',
       'left-study':
         'You did not take part in the study any more when they arrived. The study team decides whether they count.',
+      'not-in-group':
+        'The questionnaire was no longer meant for you when they arrived. The study team decides whether they count.',
     },
     changing: 'You are changing these answers. They are sent once you press Send.',
     goOn: 'Go on changing',

@@ -231,6 +231,8 @@ export const texts: Texts = {
       'case-hidden': 'Su ficha estaba cerrada cuando llegaron. El equipo del estudio decide dónde van.',
       'left-study':
         'Cuando llegaron, usted ya no participaba en el estudio. El equipo del estudio decide si cuentan.',
+      'not-in-group':
+        'Cuando llegaron, el cuestionario ya no era para usted. El equipo del estudio decide si cuentan.',
     },
     changing: 'Está cambiando estas respuestas. Se envían cuando pulse «Enviar».',
     goOn: 'Seguir cambiando',

@@ -233,6 +233,8 @@ export const texts: Texts = {
       'case-hidden': 'Votre dossier était fermé à leur arrivée. L’équipe de l’étude décide où les ranger.',
       'left-study':
         'À leur arrivée, vous ne participiez plus à l’étude. L’équipe de l’étude décide si elles comptent.',
+      'not-in-group':
+        'À leur arrivée, le questionnaire ne vous était plus destiné. L’équipe de l’étude décide si elles comptent.',
     },
     changing: 'Vous êtes en train de changer ces réponses. Elles partent quand vous appuyez sur « Envoyer ».',
     goOn: 'Continuer à changer',

@@ -1,25 +1,35 @@
 import { sql } from 'drizzle-orm';
-import { textOf } from '../db/query.ts';
+import { named, textOf } from '../db/query.ts';
 import type { Case } from '../items/cases.ts';
+import { type Grouped, withCase } from '../items/lists.ts';
 import type { Response } from '../items/responses.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import type { Signature } from '../log/schema.ts';
+import {
+  type GivenProperties,
+  isBlinded,
+  type PropertyRule,
+  shownProperties,
+} from '../permissions/groups.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf } from '../permissions/member-codes.ts';
+import { nobody } from '../permissions/shown-people.ts';
 import type { Investigation } from '../studies/investigations.ts';
-import type { ShownEnrolment } from '../studies/members.ts';
 import type { OwnDates, OwnParticipation } from '../studies/schema.ts';
+import type { ShownEnrolment } from '../studies/shown-members.ts';
 import type { Survey } from '../studies/surveys.ts';
 
 /** A thing as its list reads it. */
 export interface Bodies {
   study: Investigation;
   case: Omit<Case, 'creatorNamedAt' | 'stateRevision'> & { lockSignature: Signature | null };
-  response: Omit<Response, 'stateRevision'> & { lockSignature: Signature | null } & {
-    responderName: string | null;
-    code: string | null;
+  response: Omit<Response, 'stateRevision'> & { lockSignature: Signature | null } & Grouped & {
+      responderName: string | null;
+      code: string | null;
+    };
+  survey: Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'> & {
+    for: PropertyRule | null;
   };
-  survey: Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'>;
   member: {
     id: string;
     name: string;
@@ -31,6 +41,9 @@ export interface Bodies {
     isProgram: number;
     dates: OwnDates | null;
     participation: OwnParticipation | null;
+    properties: GivenProperties | null;
+    /** For owners and oneself. */
+    scope: PropertyRule | null;
   };
 }
 
@@ -44,18 +57,29 @@ function json<K extends keyof Bodies>(_: K, fields: Record<keyof Bodies[K] & str
     : `json_insert(${object}, ${more.map(([name, value]) => `'$.${name}', ${value}`).join(', ')})`;
 }
 
-const itemState = (table: 'study_case' | 'response') => ({
+const itemState = (table: 'study_case' | 'response', seesAll: boolean) => ({
   createdAt: `${table}.created_at`,
   revisionId: `${table}.revision_id`,
   lockedAt: `${table}.locked_at`,
   archivedAt: `${table}.archived_at`,
-  lockSignature: `json(${lockSignature(table)})`,
+  lockSignature: `json(${lockSignature(table, seesAll ? '1' : 'page.isLockerSeen')})`,
 });
 
 const code = textOf(codeOf(sql.raw('page.investigation_id'), sql.raw('user.id')));
 
-/** Needs the actor's membership as `current_member`, and a row of the feed as `page`. */
-const selects: Record<keyof Bodies, string> = {
+/** In SQL: values by the names of properties, as the reader sees them. */
+const shown = (properties: string) =>
+  `json(${textOf(shownProperties(sql.raw(properties), sql`current_member.role`, named('investigation')))})`;
+
+/** In SQL: the code `e` has no blinded property, or the reader is an owner. */
+const seesEnrolment = `(current_member.role = 'owner' or not ${textOf(isBlinded(sql`e.properties`, named('investigation')))})`;
+
+/** In SQL: the creator or the responder of an item, whom the reader of a part may not see. */
+const shownPerson = (column: string, seesAll: boolean) =>
+  seesAll ? column : `iif(page.isSeen, ${column}, '${nobody}')`;
+
+/** Needs the actor's membership as `current_member`, and a row of the feed as `page`; of a part with `isSeen` and `isLockerSeen`. */
+const selectsOf = (seesAll: boolean): Record<keyof Bodies, string> => ({
   study: `select ${json('study', {
     id: 'i.id',
     name: 'i.name',
@@ -64,6 +88,7 @@ const selects: Record<keyof Bodies, string> = {
     createdAt: 'i.created_at',
     archivedAt: 'i.archived_at',
     frozenAt: 'i.frozen_at',
+    frozenGroups: 'json(i.frozen_groups)',
     lockPolicy: 'json(i.lock_policy)',
     information: 'json(i.information)',
     course: 'json(i.course)',
@@ -76,20 +101,21 @@ const selects: Record<keyof Bodies, string> = {
   })} from investigation i where i.id = page.identifier`,
   case: `select ${json('case', {
     id: 'study_case.id',
-    ...itemState('study_case'),
+    ...itemState('study_case', seesAll),
     label: 'study_case.label',
     hidden: `json(iif(study_case.hidden, 'true', 'false'))`,
     editedAt: 'study_case.edited_at',
-    creatorId: 'study_case.creator_id',
+    creatorId: shownPerson('study_case.creator_id', seesAll),
     creatorName: 'user.name',
-  })} from study_case left join user on user.id = study_case.creator_id
+    properties: shown('study_case.properties'),
+  })} from study_case left join user on user.id = study_case.creator_id ${seesAll ? '' : 'and page.isSeen'}
     where study_case.id = page.identifier and study_case.deleted_at is null`,
   response: `select ${json('response', {
     id: 'response.id',
-    ...itemState('response'),
+    ...itemState('response', seesAll),
     surveyId: 'response.survey_id',
     caseId: 'response.case_id',
-    responderId: 'response.responder_id',
+    responderId: shownPerson('response.responder_id', seesAll),
     items: 'json(response.items)',
     reasons: 'json(response.reasons)',
     givenAt: 'response.given_at',
@@ -99,7 +125,9 @@ const selects: Record<keyof Bodies, string> = {
     revisedAt: 'response.revised_at',
     responderName: 'user.name',
     code,
-  })} from response left join user on user.id = response.responder_id
+    properties: shown('of_case.properties'),
+  })} from response left join user on user.id = response.responder_id ${seesAll ? '' : 'and page.isSeen'}
+    ${withCase('response.case_id')}
     where response.id = page.identifier and response.deleted_at is null`,
   survey: `select ${json('survey', {
     id: 's.id',
@@ -107,6 +135,7 @@ const selects: Record<keyof Bodies, string> = {
     name: 's.name',
     items: 'json(s.items)',
     reminders: 'json(s.reminders)',
+    for: 'json(s."for")',
     archivedAt: 's.archived_at',
   })} from survey s where s.id = page.identifier`,
   member: `select ${json('member', {
@@ -116,19 +145,22 @@ const selects: Record<keyof Bodies, string> = {
     code,
     invitedAs: `iif(current_member.role = 'owner', m.invited_as, null)`,
     enrolment: `(select json_object('identifier', e.id, 'label', e.label) from enrolment e
-      where e.id = user.enrolment_id and e.investigation_id = page.investigation_id)`,
+      where e.id = user.enrolment_id and e.investigation_id = page.investigation_id and ${seesEnrolment})`,
     agreedTo: 'm.agreed_to',
     isProgram: 'user.made_by is not null',
     dates: 'json(m.dates)',
     participation: 'json(m.participation)',
+    properties: shown('m.properties'),
+    scope: `json(iif(current_member.role = 'owner' or m.user_id = :actor, m.scope, null))`,
   })} from current_member m join user on user.id = m.user_id
     where m.investigation_id = page.investigation_id and m.user_id = page.identifier`,
-};
+});
 
 /** In SQL: the thing of the row `page` as JSON text; null if it is no longer there. */
-export const bodyOfPage = `case page.kind ${Object.entries(selects)
-  .map(([kind, select]) => `when '${kind}' then (${select})`)
-  .join(' ')} end`;
+export const bodyOfPage = (seesAll: boolean) =>
+  `case page.kind ${Object.entries(selectsOf(seesAll))
+    .map(([kind, select]) => `when '${kind}' then (${select})`)
+    .join(' ')} end`;
 
 /** In SQL: the study has a response so long that a page might not hold `:limit` of them. */
 const mayExceed = `(select largest_response + ${listedBytes} from investigation where id = :investigation) * :limit > ${pageBytes}`;

@@ -12,11 +12,12 @@ import {
   selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
-import { roleChange } from '../log/details.ts';
+import { roleChange, salted } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
 import { isOpenStudy } from '../permissions/edit-guards.ts';
 import { studyFull } from '../permissions/limits.ts';
+import { namesBlinded, ownFrom, stillDeclared } from '../permissions/own-properties.ts';
 import { isAlive } from '../permissions/visibility.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
@@ -134,6 +135,7 @@ const selectByCode = (db: Database, code: string) =>
       course: investigations.course,
       dates: enrolments.dates,
       participation: enrolments.participation,
+      properties: enrolments.properties,
       uses: enrolments.uses,
       used: enrolments.used,
       expiresAt: enrolments.expiresAt,
@@ -156,6 +158,10 @@ const datesOf = ({ dates, course }: Usable, now: number) =>
       .filter(([name]) => course?.dates.includes(name))
       .map(([name, date]) => [name, [date, now, now] as const]),
   );
+
+/** The properties of a code, as a new member has them, without those that the study no longer declares. */
+const propertiesOf = ({ properties, course }: Usable, now: number) =>
+  stillDeclared(ownFrom(properties ?? {}, now), course?.properties ?? []);
 
 /** A statement that counts one more use. Null fails the batch if the code has none left, or the condition fails. */
 const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id }: Usable, condition: SQL) =>
@@ -186,11 +192,15 @@ async function join(
     investigation,
     actor: id,
     action: 'member.added',
-    details: {
-      ...roleChange(id, null, 'responder'),
-      enrolment: enrolmentId,
-      ...(agreedTo !== null && { agreedTo }),
-    },
+    // The code tells the properties of the people who used it, so that it is salted as they are.
+    details: salted(
+      {
+        ...roleChange(id, null, 'responder'),
+        enrolment: enrolmentId,
+        ...(agreedTo !== null && { agreedTo }),
+      },
+      namesBlinded(enrolment.properties, enrolment.course?.properties ?? []),
+    ),
   };
   const isStudy = eq(investigations.id, investigation);
   await db.batch([
@@ -219,6 +229,7 @@ async function join(
       joinedOn: localDate(now, knownZone(timeZone ?? enrolment.timeZone, enrolment.timeZone)),
       dates: datesOf(enrolment, now),
       participation: participation && { ...participation, at: now },
+      properties: propertiesOf(enrolment, now),
       number: sql`(select enrolled_count from investigation where id = ${investigation})`,
       createdAt: now,
     }),

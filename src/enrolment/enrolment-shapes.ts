@@ -25,6 +25,10 @@ export const enrolment = z
       .strictObject({ from: date.optional(), until: date.optional() })
       .optional()
       .meta({ description: 'The time in the study of the people who enrol by it.' }),
+    properties: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'The properties of the people who enrol by it.', examples: [{ site: 'lyon' }] }),
     uses: z.int(),
     used: z.int(),
     usesByHour: z.array(z.strictObject({ hour: at, uses: z.int() })).meta({
@@ -72,6 +76,7 @@ export const toEnrolment = (row: Enrolment, origin: string, now: number): z.inpu
   url: pageOf(origin, row),
   ...(row.dates && { dates: row.dates }),
   ...(row.participation && { participation: row.participation }),
+  ...(row.properties && { properties: { ...row.properties } }),
   uses: row.uses,
   used: row.used,
   usesByHour: recentUses(row.usesByHour, now).map(({ at, uses }) => ({ hour: iso(at), uses })),

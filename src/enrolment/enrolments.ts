@@ -3,11 +3,15 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { invalid, limitReached } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { salted } from '../log/details.ts';
 import { logged } from '../log/logged.ts';
+import { knownTo, requireKnown, selectDeclared, withinScope } from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { blindedNames, fits, type GivenProperties, propertiesOf } from '../permissions/groups.ts';
 import { selectSize } from '../permissions/limits.ts';
+import { namesBlinded, nullIfEmpty } from '../permissions/own-properties.ts';
 import { editors } from '../permissions/roles.ts';
-import { asMember, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
+import { asMember, asReader, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { selectCourse } from '../studies/course-patches.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { namesIn, noCourse, requireDeclared } from '../studies/dates.ts';
@@ -22,6 +26,7 @@ export interface NewEnrolment {
   expiresAt?: number | undefined;
   dates?: Record<string, string> | undefined;
   participation?: Omit<OwnParticipation, 'at'> | undefined;
+  properties?: GivenProperties | undefined;
   identifier?: string | undefined;
 }
 
@@ -34,6 +39,7 @@ const columns = {
   uses: enrolments.uses,
   dates: enrolments.dates,
   participation: enrolments.participation,
+  properties: enrolments.properties,
   used: enrolments.used,
   usesByHour: enrolments.usesByHour,
   expiresAt: enrolments.expiresAt,
@@ -42,6 +48,17 @@ const columns = {
   createdAt: sql<number>`${enrolments.createdAt}`.as('since'),
 };
 
+/**
+ * In SQL: owners see all codes; others those of their part of the study and of no blinded property, and those of participants whom they
+ * see. Needs `asMember`.
+ */
+const isSeenCode = sql`(${members.role} in ('owner', 'responder') or iif(${enrolments.userId} is null,
+  not exists (select 1 from json_each(${enrolments.properties}) g
+    where g.key in (${blindedNames(enrolments.investigationId)}))
+  and (${members.scope} is null or not exists (select 1 from json_each(${members.scope}) f where not exists (
+    select 1 from json_each(f.value) v where v.value = (${enrolments.properties} ->> f.key)))),
+  ${fits(members.scope, propertiesOf(sql`${enrolments.investigationId}`, sql`${enrolments.userId}`))}))`;
+
 const selectEnrolments = (db: Database, actor: string) =>
   db
     .select({ ...columns, role: members.role })
@@ -49,14 +66,17 @@ const selectEnrolments = (db: Database, actor: string) =>
     .innerJoin(members, asMember(enrolments.investigationId, actor))
     .$dynamic();
 
+const selectEnrolment = (db: Database, actor: string, id: string) =>
+  selectEnrolments(db, actor).where(and(eq(enrolments.id, id), isSeenCode));
+
 export type Enrolment = Omit<Awaited<ReturnType<typeof readEnrolment>>, 'role'>;
 
 /** An act of owners and editors alone, for `requireEditor`. */
 export const handlesCodes = 'see and make codes';
 
-/** A code of a study; for owners and editors. @throws resource.not-found, action.forbidden */
+/** A code of a study; for owners and editors who see it. @throws resource.not-found, action.forbidden */
 export async function readEnrolment({ db, actor }: Context, id: string) {
-  const [enrolment] = await selectEnrolments(db, actor).where(eq(enrolments.id, id));
+  const [enrolment] = await selectEnrolment(db, actor, id);
   requireEditor(enrolment, handlesCodes, 'enrolment');
   return enrolment;
 }
@@ -66,15 +86,23 @@ const lastNumber = (investigation: string) =>
   sql<number>`(select coalesce(max(number), 0) from enrolment where investigation_id = ${investigation})`;
 
 /**
- * Makes a code, with its entry in the log; for owners and editors. A repeat with the same identifier and content finds the
- * code of the first.
+ * Makes a code, with its entry in the log; for owners and editors, and within their scope. A repeat with the same identifier and
+ * content finds the code of the first.
  * @throws request.invalid, resource.not-found, action.forbidden, study.archived, identifier.taken, limit.reached
  */
 export async function createEnrolment(context: Context, investigation: string, content: NewEnrolment) {
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = content;
   const { dates = null, participation = null } = content;
-  const given = { label, uses, expiresAt, ...(dates && { dates }), ...(participation && { participation }) };
+  const asked = nullIfEmpty(content.properties ?? {});
+  const given = {
+    label,
+    uses,
+    expiresAt,
+    ...(dates && { dates }),
+    ...(participation && { participation }),
+    ...(asked && { properties: asked }),
+  };
   const createdHash = await hashOfCreation({ actor, in: investigation, given });
   const read = () =>
     [
@@ -91,7 +119,10 @@ export async function createEnrolment(context: Context, investigation: string, c
     requireOpen(size);
     if (expiresAt !== null && expiresAt <= now)
       throw invalid('/expiresAt', 'Expected a time that is still to come.');
-    requireDeclared(namesIn(dates, '/dates'), (study?.course ?? noCourse).dates);
+    const course = study?.course ?? noCourse;
+    requireDeclared(namesIn(dates, '/dates'), course.dates);
+    requireKnown(asked ?? {}, knownTo(me.role, course.properties), '/properties');
+    const properties = nullIfEmpty(withinScope(me.scope, asked ?? {}));
     if ((codes?.last ?? 0) >= limits.enrolments)
       throw limitReached(
         'MAX_ENROLMENTS',
@@ -108,28 +139,31 @@ export async function createEnrolment(context: Context, investigation: string, c
       uses,
       dates,
       participation,
+      properties,
       expiresAt,
       createdBy: actor,
       createdAt: now,
       createdHash,
     });
     // Neither the code nor its label: entries cannot be erased, and people type names.
-    const details = {
-      enrolment: id,
-      after: {
-        uses,
-        expiresAt: expiresAt === null ? null : instant(expiresAt),
-        ...(dates && { dates }),
-        ...(participation && { participation }),
-      },
+    const after = {
+      uses,
+      expiresAt: expiresAt === null ? null : instant(expiresAt),
+      ...(dates && { dates }),
+      ...(participation && { participation }),
+      ...(properties && { properties }),
     };
+    const details = salted({ enrolment: id, after }, namesBlinded(properties, course.properties ?? []));
     const entry = { investigation, action: 'enrolment.added', details } as const;
     const [[enrolment]] = await write(entry, [insert.returning(columns)]);
     return { enrolment: enrolment as NonNullable<typeof enrolment>, created: true };
   });
 }
 
-/** The codes of a study in order of creation, one more if more follow; for owners and editors. @throws resource.not-found, action.forbidden */
+/**
+ * The codes of a study in order of creation, one more if more follow; for owners and editors, those that they see.
+ * @throws resource.not-found, action.forbidden
+ */
 export async function listEnrolments(
   { db, actor }: Context,
   investigation: string,
@@ -139,12 +173,15 @@ export async function listEnrolments(
     selectRole(db, investigation, actor),
     db
       .select(columns)
-      .from(enrolments)
+      .from(members)
+      // Before the codes, so that nobody else's list is read.
+      .innerJoin(enrolments, sql`+${enrolments.investigationId} = ${members.investigationId}`)
       .where(
         and(
+          asReader(investigation, actor, editors),
           eq(enrolments.investigationId, investigation),
           sql`${enrolments.number} > ${after}`,
-          whenMember(investigation, actor, ...editors),
+          isSeenCode,
         ),
       )
       .orderBy(enrolments.number)
@@ -158,11 +195,14 @@ export async function listEnrolments(
 export async function endEnrolment(context: Context, id: string): Promise<void> {
   const { db, actor, now } = context;
   const { investigationId: investigation } = await readEnrolment(context, id);
-  const read = () => [selectEnrolments(db, actor).where(eq(enrolments.id, id))] as const;
-  await logged(context, investigation, read, async ([[enrolment]], write) => {
+  const read = () => [selectEnrolment(db, actor, id), selectDeclared(db, investigation)] as const;
+  await logged(context, investigation, read, async ([[enrolment], [study]], write) => {
     requireEditor(enrolment, handlesCodes, 'enrolment');
     if (enrolment.endedAt !== null) return;
-    const details = { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } };
+    const details = salted(
+      { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } },
+      namesBlinded(enrolment.properties, study?.properties ?? []),
+    );
     await write({ investigation, action: 'enrolment.ended', details }, [
       db.update(enrolments).set({ endedAt: now }).where(eq(enrolments.id, id)),
     ]);

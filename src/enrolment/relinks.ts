@@ -6,9 +6,11 @@ import { newIdentifier } from '../identifiers.ts';
 import { logged } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { fits } from '../permissions/groups.ts';
 import { selectSize } from '../permissions/limits.ts';
 import { editors } from '../permissions/roles.ts';
 import { isAlive, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
+import { scopeOf } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { newEnrolmentCode } from './codes.ts';
 import { elsewhere, isElsewhere } from './elsewhere.ts';
@@ -29,7 +31,7 @@ export const isOwnRelink = (user: string) => and(eq(enrolments.userId, user), eq
 
 /**
  * Makes a code that gives a participant a new token and ends their earlier ones; for owners and editors of the study in
- * which they enrolled, as long as it is their only one. It works once, for a day, and takes the place of an earlier one.
+ * which they enrolled who see them, as long as it is their only one. It works once, for a day, and takes the place of an earlier one.
  * @throws resource.not-found, action.forbidden, member.elsewhere, study.archived, limit.reached
  */
 export async function createRelink(context: Context, investigation: string, user: string) {
@@ -46,7 +48,13 @@ export async function createRelink(context: Context, investigation: string, user
         })
         .from(members)
         .innerJoin(users, eq(users.id, members.userId))
-        .where(and(eq(members.investigationId, investigation), eq(members.userId, user))),
+        .where(
+          and(
+            eq(members.investigationId, investigation),
+            eq(members.userId, user),
+            fits(scopeOf(investigation, actor), members.properties),
+          ),
+        ),
       selectSize(db, investigation),
     ] as const;
   await logged(context, investigation, read, async ([[me], [member], [size]], write) => {

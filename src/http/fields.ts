@@ -222,6 +222,10 @@ export const lockColumns = ['lockedBy', 'lockReason'];
 export const lockCells = ({ lockedAt, lock }: ItemState) =>
   lockedAt !== null && lock ? [lock.actorName ?? '', lock.reason ?? ''] : ['', ''];
 
+/** The properties of a case or a person, if the reader sees some. */
+export const groupState = ({ properties }: { properties?: Readonly<Record<string, string>> | null }) =>
+  properties ? { properties: { ...properties } } : {};
+
 /** When a response was given, as the phone reports, and when it was received; empty without a report. */
 export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; createdAt: number }) =>
   givenAt === null ? {} : { givenAt: iso(givenAt), receivedAt: iso(createdAt) };

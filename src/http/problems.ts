@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { catalogue, notFound, Problem, rootMessage } from '../errors.ts';
+import { frozenProblem } from '../permissions/frozen-groups.ts';
 import { maxSignInAge } from '../permissions/lock-policies.ts';
-import type { Env } from './context.ts';
+import { contextOf, type Env } from './context.ts';
 
 /** The answer to an error (RFC 9457). */
 export function problemResponse(problem: Problem): Response {
@@ -33,8 +34,9 @@ const challengeOf = ({ code }: Problem) =>
 
 export const onNotFound = () => problemResponse(notFound('resource'));
 
-export function onError(error: Error, c: Context<Env>): Response {
-  const problem = asProblem(error);
+export async function onError(error: Error, c: Context<Env>): Promise<Response> {
+  const isFrozen = !(error instanceof Problem) && frozen.test(rootMessage(error));
+  const problem = isFrozen ? await frozenIn(c) : asProblem(error);
   const { code, status } = problem;
   const requestId = c.get('requestId');
   const { log } = c.get('services');
@@ -49,8 +51,6 @@ function asProblem(error: Error): Problem {
     return new Problem('request.too-large', 'Expected a smaller body.');
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
-  if (frozen.test(rootMessage(error)))
-    return new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
   if (unwritable.test(rootMessage(error)))
     return new Problem('database.overloaded', 'Nothing can be written at the moment.', {
       retryAfterSeconds: 30,
@@ -58,6 +58,12 @@ function asProblem(error: Error): Problem {
   if (overloaded.test(rootMessage(error)))
     return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
   return new Problem('internal.error', 'The fault is on our side, and was logged under the request id.');
+}
+
+/** Which part of the study is frozen, by the thing that the path names first. */
+function frozenIn(c: Context<Env>): Promise<Problem> {
+  const { db, actor } = contextOf(c);
+  return frozenProblem(db, actor, c.req.param('id') ?? '');
 }
 
 /** The message of the triggers of frozen studies, as D1 and SQLite pass it on. */

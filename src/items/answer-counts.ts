@@ -1,10 +1,13 @@
+import { sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
-import { query } from '../db/query.ts';
+import { named, query, textOf } from '../db/query.ts';
+import { knownTo, requireKnownFilter } from '../permissions/declared-properties.ts';
+import { fits, type Property, type PropertyRule } from '../permissions/groups.ts';
 import { pageBytes } from '../permissions/limits.ts';
-import type { Role } from '../permissions/roles.ts';
-import { requireStaff } from '../permissions/visibility.ts';
-import type { AnswerKind, SurveyItem } from '../studies/survey-schema.ts';
+import { asMember, type Me, maySeeSurvey, requireStaff } from '../permissions/visibility.ts';
+import { members } from '../studies/schema.ts';
+import { type AnswerKind, type SurveyItem, surveys } from '../studies/survey-schema.ts';
 import { statesOf } from './lists.ts';
 import { type Answers, itemStateIn } from './schema.ts';
 
@@ -17,18 +20,26 @@ const sliceRows = 1_000;
 interface CountedRow {
   id: string;
   createdAt: number;
-  items: Answers;
+  /** Null: the reader does not see it. */
+  items: Answers | null;
   bytes: number;
 }
 
-interface VisibleSurvey {
+interface VisibleSurvey extends Me {
   investigationId: string;
   items: SurveyItem[];
-  role: Role;
+  /** Null without a filter. */
+  declared: readonly Property[] | null;
 }
 
-const visibleSurvey = `select s.investigation_id as investigationId, s.items, m.role from survey s
-  join current_member m on m.investigation_id = s.investigation_id and m.user_id = :actor where s.id = :survey`;
+const declared = `(select i.course -> '$.properties' from investigation i where i.id = survey.investigation_id)`;
+
+const visibleSurvey = (isFiltered: boolean) =>
+  textOf(sql`select survey.investigation_id as investigationId, survey.items, ${members.role}, ${members.scope},
+    ${sql.raw(isFiltered ? declared : 'null')} as declared
+  from survey join ${members} on ${asMember(surveys.investigationId, named('actor'))}
+  where survey.id = :survey and ${maySeeSurvey}`);
+const [plainSurvey, filteredSurvey] = [visibleSurvey(false), visibleSurvey(true)];
 
 /** The newest responses before a place, of every state but deleted, which SQLite merges while reading. */
 const newest = (columns: string, limit: string) =>
@@ -40,37 +51,58 @@ const newest = (columns: string, limit: string) =>
     .join(' union all ')
     .concat(` order by createdAt desc, id desc limit ${limit}`);
 
-const bytes = 'octet_length(r.items) as bytes';
+const bytes = 'octet_length(r.items)';
 
 /** As many as fit a page, at least one. They are measured only if the study has a response so long that a page might not hold them. */
-const responsesBefore = newest(
-  `${bytes}, r.items as items`,
-  `case when (select largest_response from investigation where id = :investigation) * :rows <= ${pageBytes} then :rows
+const rowsOfPage = `case when (select largest_response from investigation where id = :investigation) * :rows <= ${pageBytes} then :rows
     else max(1, (select count(*) from (select sum(bytes) over (order by createdAt desc, id desc) as total
-      from (${newest(bytes, ':rows')})) where total <= ${pageBytes})) end`,
+      from (${newest(`${bytes} as bytes`, ':rows')})) where total <= ${pageBytes})) end`;
+const responsesBefore = newest(`${bytes} as bytes, r.items as items`, rowsOfPage);
+
+/** In SQL: the response is in the reader's part of the study, and has the properties of the filter. */
+const isShown = `exists (select 1 from (select 1) left join study_case c on c.id = r.case_id where ${textOf(
+  sql`${fits(named('scope'), sql`c.properties`)} and ${fits(named('properties'), sql`c.properties`)}`,
+)})`;
+
+/** The same responses; those that are not shown are without answers. */
+const somePartBefore = newest(
+  `iif(${isShown}, ${bytes}, 0) as bytes, iif(${isShown}, r.items, null) as items`,
+  rowsOfPage,
 );
 
 /**
- * How many responses to a survey have each value of its items that have options or yes and no, by the newest ones.
- * @throws resource.not-found, action.forbidden
+ * How many responses to a survey have each value of its items that have options or yes and no, by the newest ones; of those in the
+ * actor's part of the study.
+ * @param properties counts only responses with these
+ * @throws resource.not-found, action.forbidden, request.invalid
  */
-export async function countAnswers({ db, actor }: Context, survey: string) {
-  const [row] = await query<VisibleSurvey>(db, visibleSurvey, { survey, actor }, { items: JSON.parse });
+export async function countAnswers({ db, actor }: Context, survey: string, properties?: PropertyRule) {
+  const text = properties ? filteredSurvey : plainSurvey;
+  const decoders = { items: JSON.parse, scope: JSON.parse, declared: JSON.parse };
+  const [row] = await query<VisibleSurvey>(db, text, { survey, actor }, decoders);
   requireStaff(row, 'count answers', 'survey');
-  const { investigationId } = row;
+  requireKnownFilter(properties, knownTo(row.role, row.declared));
+  const { investigationId, scope } = row;
+  const before = scope || properties ? somePartBefore : responsesBefore;
+  const rules = {
+    scope: scope && JSON.stringify(scope),
+    properties: properties && JSON.stringify(properties),
+  };
   const counts = createCounts(row.items);
-  let [responses, bytes] = [0, 0];
+  let [looked, responses, bytes] = [0, 0, 0];
   for (let place = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }; ; await breathe()) {
-    const rows = Math.min(sliceRows, most.responses - responses + 1);
-    const values = { investigation: investigationId, survey, ...place, rows };
-    const slice = await query<CountedRow>(db, responsesBefore, values, { items: JSON.parse });
+    const rows = Math.min(sliceRows, most.responses - looked + 1);
+    const values = { investigation: investigationId, survey, ...rules, ...place, rows };
+    const slice = await query<CountedRow>(db, before, values, { items: JSON.parse });
     for (const { createdAt, id, ...response } of slice) {
-      if (responses === most.responses || bytes > most.bytes)
+      if (looked === most.responses || bytes > most.bytes)
         return { investigationId, responses, items: counts.items(), isComplete: false };
-      counts.add(response.items);
-      responses += 1;
+      looked += 1;
       bytes += response.bytes;
       place = { createdAt, id };
+      if (response.items === null) continue;
+      counts.add(response.items);
+      responses += 1;
     }
     if (slice.length === 0) return { investigationId, responses, items: counts.items(), isComplete: true };
   }

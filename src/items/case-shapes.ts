@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
+import { avatarPath, groupState, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import { nobody } from '../permissions/shown-people.ts';
@@ -20,6 +20,7 @@ export const caseBody = z
     }),
     creatorNames: z.string().meta({ description: 'Empty if the caller does not see the creator.' }),
     creatorAvatar: shapes.avatar,
+    properties: shapes.properties,
     ...shapes.lockState,
   })
   .meta({ id: 'Case', ...shapes.lockRule });
@@ -51,5 +52,6 @@ export const toCase = (row: ShownCase): ListedCase => ({
   creatorIdentifier: row.creatorId,
   creatorNames: row.creatorName ?? '',
   creatorAvatar: avatarPath(row.creatorId),
+  ...groupState(row),
   ...lockState(row),
 });

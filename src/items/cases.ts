@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { namedBatch } from '../db/named-batch.ts';
@@ -9,7 +9,9 @@ import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { knownTo } from '../permissions/declared-properties.ts';
 import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
+import { type GivenProperties, type OwnProperties, shownProperties } from '../permissions/groups.ts';
 import { type Growth, grow } from '../permissions/growth.ts';
 import {
   hasBytes,
@@ -34,21 +36,35 @@ import {
 } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import {
+  changedProperties,
+  isStillMaker,
+  type Maker,
+  noteRegroupedCase,
+  propertiesOfNew,
+  selectMaker,
+} from './case-properties.ts';
+import {
   allOf,
   counted,
+  type Grouped,
   inList,
+  isShown,
+  keysOfPart,
   type ListFilter,
   listRanges,
   listValues,
   lockBytesOf,
   lockColumns,
+  lookedAt,
   merged,
+  pageOf,
   type Reader,
   readersOfAll,
   requireReader,
   responders,
   restorable,
   type Signed,
+  selectAsked,
   sliceOf,
 } from './lists.ts';
 import { numberMember, ownLabel, ownLabelBytes } from './own-label.ts';
@@ -61,9 +77,15 @@ const shownColumns = `study_case.id as id, study_case.created_at as createdAt, s
   study_case.revision_id as revisionId, study_case.edited_at as editedAt, ${textOf(shownPerson(...creator))} as creatorId,
   user.name as creatorName, user.named_at as creatorNamedAt, study_case.locked_at as lockedAt,
   study_case.archived_at as archivedAt, study_case.state_revision as stateRevision`;
+
+/** In SQL: the properties of a case as its reader sees them. */
+const shownWith = (investigation: SQL) =>
+  `${textOf(shownProperties(sql`study_case.properties`, sql`current_member.role`, investigation))} as properties`;
+const shownInList = shownWith(named('investigation'));
+const shownAlone = shownWith(sql`study_case.investigation_id`);
 const withCreator = `left join user on user.id = study_case.creator_id and ${textOf(maySeePerson(...creator))}`;
 
-export interface Case {
+export interface Case extends Grouped {
   id: string;
   createdAt: number;
   label: string;
@@ -79,7 +101,7 @@ export interface Case {
   stateRevision: string | null;
 }
 
-const decoders = { hidden: Boolean, lockSignature: JSON.parse, lock: JSON.parse };
+const decoders = { hidden: Boolean, properties: JSON.parse, lockSignature: JSON.parse, lock: JSON.parse };
 
 /** @param withLock reads who locked it, and why @throws resource.not-found */
 export async function readCase({ db, actor }: Context, id: string, withLock = false) {
@@ -96,40 +118,75 @@ const asActor = textOf(sql`${members} on ${asMember(cases.investigationId, named
 
 const visibleCase = (
   withLock: boolean,
-) => `select ${shownColumns}, current_member.role, study_case.investigation_id as investigationId,
+) => `select ${shownColumns}, ${shownAlone}, current_member.role, study_case.investigation_id as investigationId,
   ${lockColumns('study_case', withLock)}
   from study_case join ${asActor} ${withCreator} where study_case.id = :id and ${isVisible}`;
 
-type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number };
+type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number; isEnd?: number };
 
 /**
- * A page in order of creation, with one extra row if more follow. One round trip.
- * @throws resource.not-found, action.forbidden
+ * A page in order of creation, with one extra row if more follow; of a part, `end` is the place at which the search for a full one
+ * ended. One round trip.
+ * @param isTable reads the properties that have a column
+ * @throws resource.not-found, action.forbidden, request.invalid
  */
-export async function listCases(context: Context, investigation: string, filter: ListFilter) {
+export async function listCases(
+  context: Context,
+  investigation: string,
+  filter: ListFilter & { isTable?: boolean },
+) {
   const { db, actor, now } = context;
   const values = { investigation, actor, now, ...listValues(filter) };
-  const [role, all, own] = await db.batch([
-    selectRole(db, investigation, actor),
-    query<ListedCase>(db, pageOfAll(filter), values, decoders),
-    query<ListedCase>(db, pageOfOwn(filter), values, decoders),
-  ]);
-  requireReader(role[0]?.role, filter);
-  return [...all, ...own];
+  const read = (text: string | undefined) =>
+    text === undefined ? undefined : query<ListedCase>(db, text, values, decoders);
+  const {
+    role: [me] = [],
+    asked: [study] = [],
+    all = [],
+    own = [],
+    part = [],
+  } = await namedBatch(db, {
+    role: selectRole(db, investigation, actor),
+    asked: selectAsked(context, investigation, filter),
+    all: read(pageOfAll(filter)),
+    own: read(filter.properties ? undefined : pageOfOwn(filter)),
+    part: read(pageOfPart(filter)),
+  });
+  const declared = study?.declared ?? [];
+  requireReader(me, filter, declared);
+  const { rows, end } = pageOf(part);
+  return { rows: [...all, ...own, ...rows], end, columns: knownTo(me.role, declared) };
 }
 
+const listed = ({ withLock }: ListFilter) => `select ${shownColumns}, ${shownInList},
+  ${lockColumns('study_case', withLock)}, study_case.deleted_at as deletedAt,
+  octet_length(study_case.label) + coalesce(octet_length(study_case.properties), 0) + ${listedBytes}
+    + ${lockBytesOf('study_case', { withLock })} as bytes`;
+
 const page = (filter: ListFilter, ranges: readonly string[], reader: Reader) => {
-  const select = `select ${shownColumns}, ${lockColumns('study_case', filter.withLock)},
-    study_case.deleted_at as deletedAt,
-    octet_length(study_case.label) + ${listedBytes} + ${lockBytesOf('study_case', filter)} as bytes
-    from study_case join ${reader.joined} ${withCreator}`;
+  const select = `${listed(filter)} from study_case join ${reader.joined} ${withCreator}`;
   return merged(
     ranges.map((range) => `${select} where ${range}`),
     ':limit',
   );
 };
 
-const pageOfAll = (filter: ListFilter) => page(filter, rangesOfAll(filter), readersOfAll(filter));
+function pageOfAll(filter: ListFilter) {
+  const { all } = readersOfAll('study_case', filter);
+  return all && page(filter, rangesOfAll(filter), all);
+}
+
+function pageOfPart(filter: ListFilter) {
+  const { part } = readersOfAll('study_case', filter);
+  if (!part) return undefined;
+  const keys = keysOfPart(
+    lookedAt('study_case', rangesOfAll(filter), part),
+    isShown.study_case(filter),
+    ':limit',
+  );
+  return `${listed(filter)}, found.isEnd from (${keys}) found cross join study_case on study_case.id = found.id
+    join ${part.joined} ${withCreator} order by found.createdAt, found.id, found.isEnd`;
+}
 
 function rangesOfAll(filter: ListFilter) {
   const isDeleted = filter.status === 'deleted';
@@ -137,16 +194,20 @@ function rangesOfAll(filter: ListFilter) {
   return listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) });
 }
 
-/** Counts the cases that owners and editors find by a filter. */
+/** Counts the cases that the actor, one of the staff, finds by a filter. */
 export const countCases = (
-  { db, now }: Context,
+  { db, actor, now }: Context,
   investigation: string,
   filter: Omit<ListFilter, 'limit' | 'after'>,
 ) =>
   countInSlices<NonNullable<ListFilter['after']>>((after) => {
     const slice = { ...filter, limit: sliceRows, after };
-    const values = { investigation, now, ...listValues(slice) };
-    return sliceOf(query(db, counted('study_case', rangesOfAll(slice)), values));
+    const values = { investigation, actor, now, ...listValues(slice) };
+    const text = counted('study_case', rangesOfAll(slice), {
+      filter: slice,
+      shown: isShown.study_case(slice),
+    });
+    return sliceOf(query(db, text, values));
   });
 
 const isOwn = textOf(isOwnCase(named('investigation'), named('actor')));
@@ -170,18 +231,67 @@ export interface NewCase {
   label?: string | undefined;
   hidden: boolean;
   identifier?: string | undefined;
+  /** By owners and editors; a participant's case has those of their membership. */
+  properties?: GivenProperties | undefined;
 }
 
 /**
- * All members but monitors create cases, up to `limits.cases` in a study; only owners and editors create hidden ones. A second call
- * with the same identifier and content finds the case of the first one, as long as the actor may see it.
- * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
+ * All members but monitors create cases, up to `limits.cases` in a study; only owners and editors create hidden ones, and give
+ * properties. A second call with the same identifier and content finds the case of the first one, as long as the actor may see it.
+ * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached, request.invalid
  */
 export async function createCase(context: Context, investigation: string, given: NewCase) {
+  const { db, actor, now } = context;
+  const id = given.identifier ?? newIdentifier(now);
+  const made = { ...given, id, createdWith: createdWithOf(investigation, actor, given) };
+  if (!given.properties) {
+    const answer = await insertCase(context, investigation, made);
+    if (answer) return answer;
+  }
+  // Staff who give properties, or see a part of the study only: the case is within it.
+  return withOptimisticRetry(async () => {
+    const [[maker], [found]] = await db.batch([
+      selectMaker(context, { investigation }),
+      query<Created>(db, createdCase, { actor, id }, decoders),
+    ]);
+    if (!maker) throw notFound('investigation');
+    if (found) return foundCase(found, made, false);
+    const properties = propertiesOfNew(maker, given.properties, now);
+    const answer = await insertCase(context, investigation, { ...made, by: { maker, properties } });
+    if (!answer) throw new ConflictError();
+    return answer;
+  });
+}
+
+interface MadeCase extends NewCase {
+  id: string;
+  createdWith: string;
+  /** The properties, and the member of the staff who may give them. */
+  by?: { maker: Maker; properties: OwnProperties | null };
+}
+
+/** The first content, so that a repeat is recognised. */
+function createdWithOf(
+  investigation: string,
+  creator: string,
+  { label, hidden, properties }: NewCase,
+): string {
+  const entries = properties && Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({ investigation, creator, label, hidden, ...(entries && { properties: entries }) });
+}
+
+/** @throws identifier.taken */
+function foundCase(row: Created, { createdWith }: Pick<MadeCase, 'createdWith'>, created: boolean) {
+  if (row.createdWith !== createdWith || !row.isVisible)
+    throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
+  return { case: row, created };
+}
+
+/** Undefined: the actor sees a part of the study only, so that the case needs properties; or that has changed. */
+async function insertCase(context: Context, investigation: string, made: MadeCase) {
   const { db, actor, now, limits } = context;
-  const { label, hidden } = given;
-  const [id, revision] = [given.identifier ?? newIdentifier(now), newIdentifier(now)];
-  const createdWith = JSON.stringify({ investigation, creator: actor, label, hidden });
+  const { id, label, hidden, createdWith, by } = made;
+  const revision = newIdentifier(now);
   const columns = selectRow(cases, {
     id,
     investigationId: investigation,
@@ -190,18 +300,21 @@ export async function createCase(context: Context, investigation: string, given:
     hidden,
     createdWith,
     editedAt: now,
-    properties: null,
+    properties: by ? by.properties : sql`iif(${members.role} = 'responder', ${members.properties}, null)`,
     createdAt: now,
     revisionId: revision,
     ...initialState,
   });
+  const isMaker = by
+    ? sql`${members.role} = ${by.maker.role} and ${isStillMaker(investigation, actor, by.maker)}`
+    : sql`(${members.role} = 'responder' or ${members.scope} is null)`;
   const bytes = rowBytes + textBytes(createdWith) + (label === undefined ? ownLabelBytes : textBytes(label));
   const insert = db
     .insert(cases)
     .select(
       sql`${columns} from ${members}
         where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
-        and ${mayCreate(hidden)} and ${isOpenStudy(
+        and ${mayCreate(hidden)} and ${isMaker} and ${isOpenStudy(
           investigation,
           sql`case_count < ${limits.cases}`,
           hasBytes(bytes, limits.studyBytes),
@@ -226,21 +339,19 @@ export async function createCase(context: Context, investigation: string, given:
   const { role: [me] = [], size: [study] = [], found: [row] = [], insert: inserted = [] } = answers;
   if (!me) throw notFound('investigation');
   if (hidden) requireEditor(me, 'create hidden cases');
-  if (!row) {
-    requireNoMonitor(me);
-    requireOpen(study);
-    const [share] = await selectRoom(context, investigation);
-    if (share) requireShare(context, share.room, writtenBytes);
-    if (study && study.caseCount >= limits.cases) throw studyFull('cases', limits.cases);
-    requireBytes(study, bytes, limits);
-    // It has room by now.
-    throw new Problem('database.overloaded', 'Too many writers at once in this study.', {
-      retryAfterSeconds: 1,
-    });
-  }
-  if (row.createdWith !== createdWith || !row.isVisible)
-    throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
-  return { case: row, created: inserted.length > 0 };
+  if (row) return foundCase(row, made, inserted.length > 0);
+  requireNoMonitor(me);
+  requireOpen(study);
+  if (!by && me.scope !== null) return undefined;
+  const [share] = await selectRoom(context, investigation);
+  if (share) requireShare(context, share.room, writtenBytes);
+  if (study && study.caseCount >= limits.cases) throw studyFull('cases', limits.cases);
+  requireBytes(study, bytes, limits);
+  if (by) return undefined;
+  // It has room by now.
+  throw new Problem('database.overloaded', 'Too many writers at once in this study.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** In SQL: the actor's role creates such cases. */
@@ -251,7 +362,7 @@ const mayCreate = (hidden: boolean) =>
 const writtenBytes = 2500;
 
 /** The case with this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
-const createdCase = `select ${shownColumns}, study_case.created_with as createdWith, ${isVisible} as isVisible
+const createdCase = `select ${shownColumns}, ${shownAlone}, study_case.created_with as createdWith, ${isVisible} as isVisible
   from study_case left join ${asActor} ${withCreator} where study_case.id = :id`;
 
 type Created = Case & { createdWith: string; isVisible: number | null };
@@ -259,43 +370,52 @@ type Created = Case & { createdWith: string; isVisible: number | null };
 export interface CaseChange {
   label?: string | undefined;
   hidden?: boolean | undefined;
+  /** A merge patch: null takes a property away. */
+  properties?: Readonly<Record<string, string | null>> | undefined;
   /** The acceptable revisions; any, if omitted. */
   ifMatch?: readonly string[] | undefined;
 }
 
 /**
  * A change makes a new revision, unless it changes nothing.
- * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale
+ * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale, request.invalid
  */
 export async function updateCase(context: Context, id: string, change: CaseChange): Promise<Case> {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(async () => {
-    const [[before], [size]] = await db.batch([
-      selectCase(db, { actor, id }),
-      selectSize(db, sql`(select c.investigation_id from study_case c where c.id = ${id})`),
-    ]);
+    const {
+      found: [before] = [],
+      size: [size] = [],
+      maker: [maker] = [],
+    } = await namedBatch(db, {
+      found: selectCase(db, { actor, id }),
+      size: selectSize(db, sql`(select c.investigation_id from study_case c where c.id = ${id})`),
+      maker: change.properties ? selectMaker(context, { case: id }) : undefined,
+    });
     if (!before) throw notFound('case');
     checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
     if (change.hidden) requireEditor(before, 'hide cases');
+    const regrouped = change.properties && maker && changedProperties(maker, change.properties, now);
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
-    if (after.label === before.label && after.hidden === before.hidden) return before;
+    if (after.label === before.label && after.hidden === before.hidden && !regrouped) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };
     const stored = textBytes(after.label) - textBytes(before.label);
     requireBytes(size, stored, limits);
-    const [written] = await db.batch([
+    const { investigationId: investigation } = before;
+    const isStill = maker && isStillMaker(investigation, actor, maker, sql`${cases.properties}`);
+    const [written, [changed]] = await db.batch([
       db
         .update(cases)
-        .set({ ...after, ...revision })
-        .where(stillEditable(cases, before, actor))
+        .set({ ...after, ...regrouped, ...revision })
+        .where(and(stillEditable(cases, before, actor), isStill))
         .returning({ id: cases.id }),
-      ...grow(
-        context,
-        before.investigationId,
-        { stored },
-        { table: 'study_case', id, revision: revision.revisionId },
-      ),
+      selectCase(db, { actor, id }),
+      ...grow(context, investigation, { stored }, { table: 'study_case', id, revision: revision.revisionId }),
+      ...(regrouped
+        ? [noteRegroupedCase(db, { investigation, case: id, revision: revision.revisionId })]
+        : []),
     ]);
     if (written.length === 0) throw new ConflictError();
-    return { ...before, ...after, ...revision };
+    return regrouped && changed ? changed : { ...before, ...after, ...revision };
   });
 }

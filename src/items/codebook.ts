@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { type Revision, readItemChanges, readRevisions } from '../log/item-revisions.ts';
 import { pageBytes } from '../permissions/limits.ts';
-import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { staff } from '../permissions/roles.ts';
+import { asReader, maySeeSurvey, requireStaff, selectRole } from '../permissions/visibility.ts';
+import { members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 
 /** An item of a survey, for as long as its definition was the same. */
@@ -36,9 +39,10 @@ interface Dated extends Revision {
   from: number;
 }
 
-const surveysFrom = `select id, name, created_at as createdAt from survey
-  where investigation_id = :investigation and (created_at, id) >= (:createdAt, :id)
-  and ${textOf(whenMember(named('investigation'), named('actor')))} order by created_at, id`;
+const surveysFrom =
+  textOf(sql`select survey.id, survey.name, survey.created_at as createdAt from ${members} cross join survey
+  where ${asReader(named('investigation'), named('actor'), staff)} and survey.investigation_id = :investigation
+  and (survey.created_at, survey.id) >= (:createdAt, :id) and ${maySeeSurvey} order by survey.created_at, survey.id`);
 
 /** Surveys whose revisions are listed at once. */
 const surveysAtOnce = 50;

@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { named, textOf } from '../db/query.ts';
+import type { Context } from '../context.ts';
+import { named, query, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type LockEntry, lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
 import type { Signature } from '../log/schema.ts';
+import { knownTo, requireKnownFilter } from '../permissions/declared-properties.ts';
+import { fits, type GivenProperties, type Property, type PropertyRule } from '../permissions/groups.ts';
 import { type Role, staff } from '../permissions/roles.ts';
-import { asReader, whenMember } from '../permissions/visibility.ts';
+import { asReader, type Me } from '../permissions/visibility.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { members } from '../studies/schema.ts';
 import { itemStateIn } from './schema.ts';
@@ -19,6 +22,8 @@ export interface ListFilter {
   locked?: boolean | undefined;
   /** Epoch seconds of the latest revision. */
   since?: number | undefined;
+  /** Only items with these properties: for owners, editors and monitors. */
+  properties?: PropertyRule | undefined;
   limit: number;
   /** Reads who locked the locked items, and why. */
   withLock?: boolean;
@@ -27,8 +32,9 @@ export interface ListFilter {
 }
 
 /** The parameters of a list's query that cases and responses share. */
-export const listValues = ({ since, limit, after }: ListFilter) => ({
+export const listValues = ({ since, properties, limit, after }: ListFilter) => ({
   since: since && since * 1000,
+  properties: properties && JSON.stringify(properties),
   createdAt: after?.[0],
   id: after?.[1],
   // The extra row tells whether another page follows.
@@ -58,32 +64,179 @@ export const lockColumns = (table: Table, withLock: boolean | undefined) =>
   `${lockSignature(table)} as lockSignature, ${withLock ? lockEntry(table) : 'null'} as lock`;
 
 /** In SQL: the bytes that the lock adds to an item of a list. */
-export const lockBytesOf = (table: Table, { withLock }: ListFilter) =>
+export const lockBytesOf = (table: Table, { withLock }: { withLock?: boolean | undefined }) =>
   withLock ? `(${table}.locked_at is not null) * ${lockBytes}` : '0';
 
-/** @throws resource.not-found, action.forbidden */
-export function requireReader(role: string | undefined, { status }: ListFilter): void {
-  if (!role) throw notFound('investigation');
-  if (status === 'deleted' && role !== 'owner') throw forbidden('Only owners list deleted items.');
+/**
+ * @param declared the properties of the study, if the filter has some
+ * @throws resource.not-found, action.forbidden, request.invalid
+ */
+export function requireReader(
+  me: Me | undefined,
+  { status, properties }: ListFilter,
+  declared: readonly Property[],
+): asserts me is Me {
+  if (!me) throw notFound('investigation');
+  if (status === 'deleted' && me.role !== 'owner') throw forbidden('Only owners list deleted items.');
+  requireKnownFilter(properties, knownTo(me.role, declared));
 }
 
 type Table = 'study_case' | 'response';
 
+/** In SQL: one row of the reader's membership. */
+const membershipOf = 'current_member.investigation_id = :investigation and current_member.user_id = :actor';
+
 /** The reader of a list, in SQL: a membership to join, and the condition that there is one. */
-function reader(...roles: readonly Role[]) {
+function reader(roles: readonly Role[], condition = '1') {
   const [investigation, actor] = [named('investigation'), named('actor')];
+  const joined = textOf(sql`${members} on ${asReader(investigation, actor, roles)}`);
+  const isOne = roles.map((role) => `'${role}'`).join(', ');
   return {
-    joined: textOf(sql`${members} on ${asReader(investigation, actor, roles)}`),
-    exists: textOf(whenMember(investigation, actor, ...roles)),
+    joined: `${joined} and ${condition}`,
+    exists: `exists (select 1 from current_member where ${membershipOf} and current_member.role in (${isOne}) and ${condition})`,
   };
 }
 
 export type Reader = ReturnType<typeof reader>;
-export const responders = reader('responder');
-const [owners, ofStaff] = [reader('owner'), reader(...staff)];
+export const responders = reader(['responder']);
 
-/** Only owners may list deleted items. */
-export const readersOfAll = ({ status }: ListFilter) => (status === 'deleted' ? owners : ofStaff);
+/** In SQL: the surveys of the study whose responses only owners see, one column. */
+const blindedSurveys =
+  'select b.id from survey b indexed by survey_blinded_in where b.investigation_id = :investigation and b.blinded';
+
+/** In SQL, of a joined membership: nothing of such a list is out of its sight. */
+const seesAll: Record<Table, string> = {
+  study_case: 'current_member.scope is null',
+  response: `current_member.scope is null and (current_member.role = 'owner' or not exists (${blindedSurveys}))`,
+};
+
+const readers = (['study_case', 'response'] as const).map((table) => [
+  table,
+  {
+    // Only owners list deleted items.
+    owners: { all: reader(['owner']), part: undefined, any: reader(['owner']) },
+    staff: {
+      all: reader(staff, `(${seesAll[table]})`),
+      part: reader(staff, `not (${seesAll[table]})`),
+      any: reader(staff),
+    },
+  },
+]);
+const readersOf = Object.fromEntries(readers) as Record<Table, Record<'owners' | 'staff', Readers>>;
+
+interface Readers {
+  all: Reader;
+  part: Reader | undefined;
+  any: Reader;
+}
+
+/**
+ * The members of staff who see a whole list, and those who see a part of it, for whom rows are looked at one by one; with a filter by
+ * properties that is everybody.
+ */
+export function readersOfAll(
+  table: Table,
+  { status, properties }: Pick<ListFilter, 'status' | 'properties'>,
+): { all: Reader | undefined; part: Reader | undefined } {
+  const { all, part, any } = readersOf[table][status === 'deleted' ? 'owners' : 'staff'];
+  return properties ? { all: undefined, part: any } : { all, part };
+}
+
+/** Rows that one page looks at: a page of a part may be short, and yet have a next one. */
+export const maxLooked = 5_000;
+
+/** In SQL: the part of the study that the reader sees. */
+const ownScope = sql`(select scope from current_member where ${sql.raw(membershipOf)})`;
+
+/** In SQL: stored properties are in the reader's part, and those of the filter. */
+const fitsReader = (properties: string) => {
+  const [part, asked] = [ownScope, named('properties')].map((rule) =>
+    textOf(fits(rule, sql.raw(properties))),
+  );
+  return { part: `${part}`, filtered: `${part} and ${asked}` };
+};
+const ofCase = fitsReader('shown.properties');
+const ofResponse = fitsReader('of_case.properties');
+
+/** In SQL: the item with the identifier `looked.id` is in the reader's part, and has the properties of the filter. */
+export const isShown = {
+  study_case: ({ properties }: ListFilter) =>
+    `exists (select 1 from study_case shown where shown.id = looked.id and ${properties ? ofCase.filtered : ofCase.part})`,
+  response: ({ properties }: ListFilter) =>
+    `exists (select 1 from response shown left join study_case of_case on of_case.id = shown.case_id
+      where ${allOf(
+        'shown.id = looked.id',
+        properties ? ofResponse.filtered : ofResponse.part,
+        `((select role from current_member where ${membershipOf}) = 'owner' or shown.survey_id not in (${blindedSurveys}))`,
+      )})`,
+};
+
+/** In SQL: the keys of a list in order, at most `limit`. `when` joins a condition of the whole list. */
+export const keysOf = (table: Table, ranges: readonly string[], limit: string, when = '') =>
+  merged(
+    ranges.map(
+      (range) =>
+        `select ${table}.created_at as createdAt, ${table}.id as id from ${table} ${when} where ${range}`,
+    ),
+    limit,
+  );
+
+/**
+ * In SQL: the keys of a part of a list, at most `limit`, among so many that are looked at; behind fewer the last one of those, with
+ * `isEnd`, if others may follow. Rows come in the order in which they are looked at, and no more than needed.
+ */
+export function keysOfPart(looked: string, shown: string, limit: string) {
+  return `select * from (select createdAt, id, 0 as isEnd from (${looked}) looked where ${shown} limit ${limit})
+    union all select * from (select createdAt, id, 1 from (${looked}) limit 1 offset ${maxLooked - 1})
+    limit ${limit}`;
+}
+
+/** In SQL: the keys that a page of a part looks at; none for others than its reader. */
+export const lookedAt = (table: Table, ranges: readonly string[], { exists }: Reader, when?: string) =>
+  keysOf(table, ranges, `(case when ${exists} then ${maxLooked} else 0 end)`, when);
+
+/** A row of a page of a part. */
+export interface Looked {
+  id: string;
+  createdAt: number;
+  /** 1: no row of the page, but the place where the search for more ended. */
+  isEnd?: number;
+}
+
+/** The rows of a page without the place at which it ended. */
+export function pageOf<T extends Looked>(rows: T[]) {
+  const last = rows.at(-1);
+  return last?.isEnd
+    ? { rows: rows.slice(0, -1), end: [last.createdAt, last.id] as [number, string] }
+    : { rows, end: undefined };
+}
+
+/** A statement: the properties of the study, for those who filter by them, or have a column for each. */
+export const selectAsked = (
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  investigation: string,
+  { properties, isTable }: Pick<ListFilter, 'properties'> & { isTable?: boolean },
+) =>
+  properties || isTable
+    ? query<{ declared: readonly Property[] | null }>(
+        db,
+        `select i.course -> '$.properties' as declared from current_member join investigation i on i.id = :investigation
+          where ${membershipOf} and current_member.role <> 'responder'`,
+        { investigation, actor },
+        { declared: JSON.parse },
+      )
+    : undefined;
+
+/** In SQL: joins the case of a response as `of_case`, in a study that has properties; in others nothing is read. */
+export const withCase = (id: string) =>
+  `left join study_case of_case on of_case.id = iif(
+    (select json_type(i.course, '$.properties') from investigation i where i.id = :investigation) is null, null, ${id})`;
+
+/** A row of an item with its properties. */
+export interface Grouped {
+  /** Those that the reader may see; null: none. */
+  properties: GivenProperties | null;
+}
 
 const revisedAtOf = { study_case: 'edited_at', response: 'revised_at' };
 
@@ -141,21 +294,27 @@ const afterCursor = (table: Table, { after }: ListFilter) =>
 /** In SQL: deleted items that may still be brought back. */
 export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetentionMs}`;
 
-/** In SQL: the length of a slice of a list, and its last place, as {@link sliceOf} reads it. */
-export const counted = (table: Table, ranges: readonly string[]) => {
-  const keys = ranges.map(
-    (range) => `select ${table}.created_at as createdAt, ${table}.id as id from ${table} where ${range}`,
-  );
-  return `select count(*) as n, max(printf('%0${digits}d', createdAt) || id) as last
-    from (${merged(keys, String(sliceRows))})`;
+/**
+ * In SQL: the length of a slice of a list, how many of it the reader sees, and its last place, as {@link sliceOf} reads it. Nothing is
+ * looked at for somebody who sees all.
+ */
+export const counted = (
+  table: Table,
+  ranges: readonly string[],
+  { filter, shown, when }: { filter: ListFilter; shown: string; when?: string },
+) => {
+  const { all } = readersOfAll(table, filter);
+  return `select count(*) as n, coalesce(sum(case when ${all?.exists ?? '0'} then 1 else ${shown} end), 0) as found,
+      max(printf('%0${digits}d', createdAt) || id) as last
+    from (${keysOf(table, ranges, String(sliceRows), when)}) looked`;
 };
 
 const digits = 15;
 
-export const sliceOf = async (slice: PromiseLike<{ n: number; last: string | null }[]>) => {
+export const sliceOf = async (slice: PromiseLike<{ n: number; found: number; last: string | null }[]>) => {
   const [row] = await slice;
-  const { n = 0, last } = row ?? {};
-  return { n, last: [Number(last?.slice(0, digits)), last?.slice(digits) ?? ''] as const };
+  const { n = 0, found = 0, last } = row ?? {};
+  return { n, found, last: [Number(last?.slice(0, digits)), last?.slice(digits) ?? ''] as const };
 };
 
 /** One list from its ranges, which SQLite merges while reading. */

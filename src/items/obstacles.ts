@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isOfMember, memberOfEntry } from '../log/schema.ts';
-import { studyOf } from '../permissions/visibility.ts';
+import { isInScope, studyOf } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
@@ -22,6 +22,8 @@ export interface Obstructed {
   /** When the actor's membership ended, or their taking part as they became a monitor, or the study was deleted. */
   leftAt: number | null;
   leftBy: 'left-study' | 'study-deleted' | null;
+  /** 1: the survey is for the actor. 0: only for others by now, though they have downloaded it. */
+  inGroup: number;
 }
 
 const obstaclesOf = (target: Obstructed): [SetAsideReason, number | null][] => {
@@ -36,11 +38,15 @@ const obstaclesOf = (target: Obstructed): [SetAsideReason, number | null][] => {
   ];
 };
 
-/** Why an answer of this time has no place any more, if it had one then. */
-export function reasonToSetAside(target: Obstructed, at: number): SetAsideReason | undefined {
+/**
+ * Why an answer of this time has no place any more, if it had one then. One of somebody whom the survey is no longer for has none,
+ * whenever it was given.
+ */
+export function reasonToSetAside(target: Obstructed, at: number | undefined): SetAsideReason | undefined {
   const obstacles = obstaclesOf(target).filter(([, since]) => since !== null);
   const [first] = obstacles;
-  return first && obstacles.every(([, since]) => at < (since ?? 0)) ? first[0] : undefined;
+  if (!first) return target.inGroup ? undefined : 'not-in-group';
+  return obstacles.every(([, since]) => at !== undefined && at < (since ?? 0)) ? first[0] : undefined;
 }
 
 /** Reasons for which it does not matter whether the case was made: none could be made since. */
@@ -55,6 +61,7 @@ export const goneCase = (id: string, actor: string): SQL<GoneCase | null> =>
   sql`(select json_object('deletedAt', c.deleted_at, 'archivedAt', c.archived_at,
       'hiddenAt', iif(c.hidden and ${members.role} = 'responder', c.edited_at, null))
     from study_case c where c.id = ${id} and c.investigation_id = ${surveys.investigationId}
+      and (${members.role} = 'responder' or ${isInScope(sql`c.properties`)})
       and (c.hidden = 0 or ${members.role} <> 'responder' or c.creator_id = ${actor}
         or exists (select 1 from response r where r.case_id = c.id and r.responder_id = ${actor})))`;
 
@@ -76,11 +83,11 @@ export const addedBy = (
  * The feed knows who has left, and since when.
  */
 export const formerMembership = (survey: string, actor: string): SQL =>
-  sql`(select m.investigation_id, m.user_id, m.role, m.created_at, gone.at as left_at, 'study-deleted' as left_by
+  sql`(select m.investigation_id, m.user_id, m.role, m.created_at, m.properties, m.scope, gone.at as left_at, 'study-deleted' as left_by
       from deleted_study gone cross join member m on m.investigation_id = gone.investigation_id
       where gone.investigation_id = ${studyOf(survey)} and m.user_id = ${actor}
     union all select c.investigation_id, c.identifier, 'responder', coalesce((select max(activity.at) from activity
         where activity.investigation_id = c.investigation_id and ${sql.raw(memberOfEntry)} = c.identifier
-          and ${sql.raw(isOfMember)} and action = 'member.added'), 0), c.at, 'left-study'
+          and ${sql.raw(isOfMember)} and action = 'member.added'), 0), c.properties, null, c.at, 'left-study'
       from change c where c.identifier = ${actor} and c.investigation_id = ${studyOf(survey)}
         and c.kind = 'member' and c.state = 'removed') current_member`;

@@ -6,10 +6,20 @@ import type { Action } from '../log/activities.ts';
 import { logged } from '../log/logged.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
 import { isOpenStudy, requireOpen, requireUnfrozen } from '../permissions/edit-guards.ts';
+import { frozenGroup } from '../permissions/frozen-groups.ts';
+import { type PropertyRule, propertiesOf } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { heldBytes, requireBytes, rowBytes } from '../permissions/limits.ts';
 import { editors } from '../permissions/roles.ts';
-import { asMember, requireEditor, stillHasRole, whenMember } from '../permissions/visibility.ts';
+import {
+  asMember,
+  isInScope,
+  isStaff,
+  isUnblinded,
+  listOf,
+  requireEditor,
+  stillHasRole,
+} from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
@@ -55,9 +65,10 @@ export async function placeAnswer(context: Context, id: string, into: string) {
     const entry = { ...about(answer, 'answer.placed'), cases: [into], responses: [id] };
     const [, , , [response]] = await write(entry, [
       db.insert(responses).select(
-        sql`${row} from ${cases} where ${isCase(investigation, into)}
+        sql`${row} from ${cases} join ${members} on ${asMember(cases.investigationId, actor)}
+          where ${isCase(investigation, into)} and ${isInScope(cases.properties)}
           and ${cases.lockedAt} is null and ${cases.archivedAt} is null
-          and ${whenMember(investigation, actor, ...editors)}
+          and ${members.role} in ${listOf(editors)}
           and ${isOpenStudy(investigation)}
           and exists (select 1 from set_aside s where s.id = ${id} and s.settled_at is null)
           and ${triggersSome(sql`${answer.surveyId}`)} = ${triggers}`,
@@ -121,6 +132,10 @@ const studyOfAnswer = (id: string): SQL =>
 const isCase = (investigation: string | typeof setAsides.investigationId, id: string) =>
   sql`${cases.id} = ${id} and ${cases.investigationId} = ${investigation} and ${cases.deletedAt} is null`;
 
+/** In SQL: staff see the answers of people in their part of the study, to surveys that they see. Needs `asMember`. */
+const maySeeAnswer = sql`${isInScope(propertiesOf(setAsides.investigationId, setAsides.responderId))}
+  and ${isUnblinded(setAsides.surveyId)}`;
+
 /** The answer with the actor's role, its study, and the case that it shall have. */
 const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
   db
@@ -153,6 +168,12 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
+      frozenGroup: frozenGroup(
+        sql`${investigations.frozenGroups}`,
+        propertiesOf(sql`${setAsides.investigationId}`, sql`${setAsides.responderId}`),
+      )
+        .mapWith((text): PropertyRule => JSON.parse(text))
+        .as('frozen_group'),
       storedBytes: heldBytes.storedBytes.as('study_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       triggers: sql<number>`${triggersSome(sql`${setAsides.surveyId}`)}`.as('triggers_some'),
@@ -160,8 +181,8 @@ const selectAnswer = ({ db, actor }: Context, id: string, into: string) =>
     .from(setAsides)
     .innerJoin(investigations, eq(investigations.id, setAsides.investigationId))
     .innerJoin(members, asMember(setAsides.investigationId, actor))
-    .leftJoin(cases, isCase(setAsides.investigationId, into))
-    .where(eq(setAsides.id, id));
+    .leftJoin(cases, and(isCase(setAsides.investigationId, into), isInScope(cases.properties)))
+    .where(and(eq(setAsides.id, id), sql`iif(${isStaff}, ${maySeeAnswer}, 1)`));
 
 /** Empties the answer; null fails the batch if the condition no longer holds. */
 const settle = ({ db, now }: Context, id: string, condition: SQL) =>

@@ -1,33 +1,47 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { namedBatch } from '../db/named-batch.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { lockBytes } from '../locks/signatures.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { knownTo } from '../permissions/declared-properties.ts';
+import { shownProperties } from '../permissions/groups.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { selectRole, whenMember } from '../permissions/visibility.ts';
+import { roles, staff } from '../permissions/roles.ts';
+import { maySeePerson } from '../permissions/shown-people.ts';
+import { asReader, maySeeSurvey, selectRole } from '../permissions/visibility.ts';
+import { members } from '../studies/schema.ts';
 import {
   allOf,
   counted,
+  type Grouped,
   inList,
+  isShown,
+  keysOfPart,
   type ListFilter,
+  type Looked,
   listRanges,
   listValues,
   lockBytesOf,
   lockColumns,
+  lookedAt,
   merged,
+  pageOf,
   type Reader,
   readersOfAll,
   requireReader,
   responders,
   restorable,
   type Signed,
+  selectAsked,
   sliceOf,
+  withCase,
 } from './lists.ts';
 import { type Response, responseColumns, responseDecoders } from './responses.ts';
 
-export interface ListedRow extends Response, Signed {
+export interface ListedRow extends Response, Signed, Grouped {
   deletedAt: number | null;
   bytes: number;
   responderName: string | null;
@@ -45,42 +59,60 @@ export interface ResponseFilter extends ListFilter {
   code?: string | undefined;
   /** Reads the names of cases and surveys too. */
   isTable?: boolean;
-  /** Reads the identifiers of the survey's items, or of the whole study's, too: one more than `maxItems`. */
+  /** Reads the identifiers of the survey's items, or of the whole study's, too: one more than `maxItems`; and the study's properties. */
   withItems?: { maxItems: number | undefined } | false;
 }
 
 /**
- * A page in order of creation, with one extra row if more follow. Has as many rows as fit `pageBytes`, at most `limit`.
- * One round trip. @throws resource.not-found, action.forbidden
+ * A page in order of creation, with one extra row if more follow; of a part, `end` is the place at which the search for a full one
+ * ended. Has as many rows as fit `pageBytes`, at most `limit`. One round trip.
+ * @throws resource.not-found, action.forbidden, request.invalid
  */
 export async function listResponses(context: Context, investigation: string, filter: ResponseFilter) {
   const { db, actor, now } = context;
   const { case: inCase, survey, responder, code, withItems } = filter;
   const values = { investigation, actor, inCase, survey, responder, code, now, ...listValues(filter) };
-  const [role, all, own, ...items] = await db.batch([
-    selectRole(db, investigation, actor),
-    query<ListedRow>(db, pageOfAll(filter), values, responseDecoders),
-    query<ListedRow>(db, pageOfOwn(filter), values, responseDecoders),
-    ...(withItems ? [selectItems(db, investigation, actor, { survey, ...withItems })] : []),
-  ]);
-  requireReader(role[0]?.role, filter);
-  return { rows: [...all, ...own], items: items.flat().map(({ item }) => item) };
+  const read = (text: string | undefined) =>
+    text === undefined ? undefined : query<ListedRow & Looked>(db, text, values, responseDecoders);
+  const {
+    role: [me] = [],
+    asked: [study] = [],
+    all = [],
+    own = [],
+    part = [],
+    items = [],
+  } = await namedBatch(db, {
+    role: selectRole(db, investigation, actor),
+    asked: selectAsked(context, investigation, { ...filter, isTable: !!withItems }),
+    all: read(pageOfAll(filter)),
+    own: read(filter.properties ? undefined : pageOfOwn(filter)),
+    part: read(pageOfPart(filter)),
+    items: withItems ? selectItems(db, investigation, actor, { survey, ...withItems }) : undefined,
+  });
+  const declared = study?.declared ?? [];
+  requireReader(me, filter, declared);
+  const { rows, end } = pageOf(part);
+  return {
+    rows: [...all, ...own, ...rows],
+    end,
+    items: items.map(({ item }) => item),
+    columns: knownTo(me.role, declared),
+  };
 }
 
 const bytesOf = (filter: ResponseFilter) =>
   `octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} + ${lockBytesOf('response', filter)} as bytes`;
 
-const code = textOf(codeOf(sql.raw('response.investigation_id'), sql.raw('response.responder_id')));
-
-/** Names are read for tables only: the list form has none. Responders get no codes. */
+/** Names are read for tables only: the list form has none. Responders get no codes, and no properties. */
 const columnsOf = (filter: ResponseFilter, reader: Reader) => `${responseColumns}, ${bytesOf(filter)},
   response.deleted_at as deletedAt, ${lockColumns('response', filter.withLock)}, user.name as responderName,
-  ${reader === responders ? 'null' : code} as code,
+  ${reader === responders ? 'null, null' : `${code} as code, ${properties}`} as properties,
   ${filter.isTable ? '(select label from study_case where id = response.case_id)' : 'null'} as caseLabel,
   ${filter.isTable ? '(select name from survey where id = response.survey_id)' : 'null'} as surveyName`;
 
 function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader) {
-  const select = `select ${columnsOf(filter, reader)} from response join ${reader.joined} left join user on user.id = response.responder_id`;
+  const select = `select ${columnsOf(filter, reader)} from response join ${reader.joined} ${withResponder}
+    ${reader === responders ? '' : withCase('response.case_id')}`;
   const measured = merged(
     ranges.map(
       (range) =>
@@ -107,8 +139,37 @@ const rowsOf = ({ withLock }: ResponseFilter, isReader: string, measured: string
     where total <= ${pageBytes})))
   end`;
 
-/** Owners and editors: states of a study, a case or a survey, or the responses of one responder. */
-const pageOfAll = (filter: ResponseFilter) => page(filter, rangesOfAll(filter), readersOfAll(filter));
+/** Staff who see all: states of a study, a case or a survey, or the responses of one responder. */
+function pageOfAll(filter: ResponseFilter) {
+  const { all } = readersOfAll('response', filter);
+  return all && page(filter, rangesOfAll(filter), all);
+}
+
+/** Staff who see a part, or filter by properties. */
+function pageOfPart(filter: ResponseFilter) {
+  const { part } = readersOfAll('response', filter);
+  if (!part) return undefined;
+  const looked = lookedAt('response', rangesOfAll(filter), part, whenSeen(filter));
+  const shown = isShown.response(filter);
+  const measured = `select found.createdAt, found.id, ${bytesOf(filter)}
+    from (select createdAt, id from (${looked}) looked where ${shown} limit :limit) found
+    cross join response on response.id = found.id`;
+  const keys = keysOfPart(looked, shown, '(select rows from fits)');
+  return `with fits(rows) as materialized (select ${rowsOf(filter, part.exists, measured)})
+    select ${columnsOf(filter, part)}, found.isEnd
+    from (${keys}) found cross join response on response.id = found.id join ${part.joined} ${withResponder} ${withCase('response.case_id')}
+    order by found.createdAt, found.id, found.isEnd`;
+}
+
+const asShown = [sql`response.investigation_id`, sql`response.responder_id`, named('actor')] as const;
+
+/** In SQL: of a list of one person, the reader sees them. Else the list would tell whose responses are shown without a name. */
+const seeing = (person: SQL) =>
+  textOf(sql`join ${members} on ${asReader(named('investigation'), named('actor'), staff)}
+    and ${maySeePerson(named('investigation'), person, named('actor'))}`);
+
+const whenSeen = ({ responder, code }: ResponseFilter) =>
+  responder !== undefined ? ofResponder : code !== undefined ? ofCode : '';
 
 function rangesOfAll(filter: ResponseFilter) {
   const isDeleted = filter.status === 'deleted';
@@ -119,17 +180,22 @@ function rangesOfAll(filter: ResponseFilter) {
     : listRanges('response', filter, scopeOf(filter, rest));
 }
 
-/** Counts the responses that owners and editors find by a filter. */
+/** Counts the responses that the actor, one of the staff, finds by a filter. */
 export const countResponses = (
-  { db, now }: Context,
+  { db, actor, now }: Context,
   investigation: string,
   filter: Omit<ResponseFilter, 'limit' | 'after'>,
 ) => {
   const { case: inCase, survey, responder, code } = filter;
   return countInSlices<Place>((after) => {
     const slice = { ...filter, limit: sliceRows, after };
-    const values = { investigation, inCase, survey, responder, code, now, ...listValues(slice) };
-    return sliceOf(query(db, counted('response', rangesOfAll(slice)), values));
+    const values = { investigation, actor, inCase, survey, responder, code, now, ...listValues(slice) };
+    const text = counted('response', rangesOfAll(slice), {
+      filter: slice,
+      shown: isShown.response(slice),
+      when: whenSeen(slice),
+    });
+    return sliceOf(query(db, text, values));
   });
 };
 
@@ -163,7 +229,14 @@ const pageOfOwn = (filter: ResponseFilter) =>
     responders,
   );
 
+const withResponder = `left join user on user.id = response.responder_id and ${textOf(maySeePerson(...asShown))}`;
+const code = textOf(codeOf(sql.raw('response.investigation_id'), sql.raw('user.id')));
+const properties = textOf(
+  shownProperties(sql`of_case.properties`, sql`current_member.role`, named('investigation')),
+);
+
 const withCode = textOf(userWithCode(named('investigation'), named('code')));
+const [ofResponder, ofCode] = [seeing(named('responder')), seeing(sql.raw(withCode))];
 
 const isCoded = (filter: ResponseFilter) => filter.code && `+response.responder_id = ${withCode}`;
 
@@ -183,8 +256,9 @@ export const selectItems = (
 ) =>
   db
     .selectDistinct({ item: sql<string>`item.value ->> 'identifier'`.as('item') })
-    .from(sql`(select id, items from survey where investigation_id = ${investigation}
-      ${survey === undefined ? sql`` : sql`and id = ${survey}`}
-      and ${whenMember(investigation, actor)} order by created_at, id limit -1) asked
+    .from(sql`(select survey.id, survey.items from ${members} cross join survey
+      where ${asReader(investigation, actor, roles)} and survey.investigation_id = ${investigation}
+      ${survey === undefined ? sql`` : sql`and survey.id = ${survey}`}
+      and ${maySeeSurvey} order by survey.created_at, survey.id limit -1) asked
       cross join json_each(asked.items) item`)
     .limit(maxItems === undefined ? 100_000 : maxItems + 1);

@@ -3,6 +3,7 @@ import {
   answerState,
   avatarPath,
   givenState,
+  groupState,
   type ItemState,
   iso,
   lockState,
@@ -12,6 +13,8 @@ import {
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import { base64Identifier } from '../identifiers.ts';
+import { nobody } from '../permissions/shown-people.ts';
+import type { Grouped } from './lists.ts';
 import type { Response } from './responses.ts';
 
 /** The list form of the interface. */
@@ -22,7 +25,7 @@ export const listedResponse = z
     b64Identifier: z.base64().meta({ description: 'The same 16 bytes.' }),
     creation: shapes.at,
     case: shapes.id,
-    responder: shapes.id,
+    responder: shapes.id.meta({ description: `${nobody}, if the caller does not see them.` }),
     name: z.string(),
     code: shapes.code,
     avatar: shapes.avatar,
@@ -30,6 +33,7 @@ export const listedResponse = z
     labels: shapes.labels,
     reasons: shapes.reasons,
     survey: shapes.id,
+    properties: shapes.properties,
     ...shapes.givenState,
     ...shapes.answerState,
     ...shapes.outdatedState,
@@ -58,6 +62,7 @@ export const listedResponseExample: ListedResponse = {
 };
 
 type Shown = Omit<Response, 'stateRevision'> &
+  Grouped &
   ItemState & { responderName: string | null; code: string | null; labels?: Record<string, string> };
 
 export const toListed = (row: Shown): ListedResponse => ({
@@ -74,6 +79,7 @@ export const toListed = (row: Shown): ListedResponse => ({
   ...(row.labels && { labels: row.labels }),
   reasons: row.reasons,
   survey: row.surveyId,
+  ...groupState(row),
   ...givenState(row),
   ...answerState(row),
   ...outdatedState(row),
@@ -87,8 +93,11 @@ export const single = z
   .strictObject({
     uri: shapes.uri('/response'),
     survey: shapes.uri('/survey'),
-    responder: shapes.uri('/user'),
+    responder: shapes.uri('/user').meta({
+      description: `\`/user/${nobody}\`, if the caller does not see them.`,
+    }),
     case: shapes.uri('case'),
+    properties: shapes.properties,
     items: shapes.answers,
     reasons: shapes.reasons,
     revisionDate: shapes.unix,
@@ -114,11 +123,12 @@ export const singleExample: SingleResponse = {
   status: 'active',
 };
 
-export const toSingle = (row: Response & ItemState): SingleResponse => ({
+export const toSingle = (row: Response & Grouped & ItemState): SingleResponse => ({
   uri: `/response/${row.id}`,
   survey: `/survey/${row.surveyId}`,
   responder: `/user/${row.responderId}`,
   case: `case/${row.caseId}`,
+  ...groupState(row),
   items: row.items,
   reasons: row.reasons,
   revisionDate: unixSeconds(row.revisedAt),

@@ -2,10 +2,12 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { isOfMember, memberOfEntry } from '../log/schema.ts';
 import { hasChangedSince } from '../log/survey-changes.ts';
+import { frozenGroup } from '../permissions/frozen-groups.ts';
+import { fits, type PropertyRule, propertiesOf } from '../permissions/groups.ts';
 import { heldBytes } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { parseRoom, roomOf, shareOf } from '../permissions/shares.ts';
-import { asMember } from '../permissions/visibility.ts';
+import { asMember, isInScope } from '../permissions/visibility.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
@@ -21,13 +23,13 @@ interface Aim {
 
 export type Target = Awaited<ReturnType<typeof selectTarget>>[number];
 
-/** The case as the actor may answer for it: responders may name any case that is not hidden. Needs `asMember`. */
+/** The case as the actor may answer for it: responders may name any case that is not hidden, staff any that they see. Needs `asMember`. */
 export const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
   and(
     eq(cases.id, id),
     eq(cases.investigationId, investigation),
     isNull(cases.deletedAt),
-    sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
+    sql`iif(${members.role} = 'responder', ${cases.hidden} = 0, ${isInScope(cases.properties)})`,
   );
 
 /** The survey and the case of a response, as the actor sees them; or saw them, as a former member. */
@@ -47,6 +49,13 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
+      frozenGroups: sql<string | null>`${investigations.frozenGroups}`.as('frozen_groups_text'),
+      frozenGroup: frozenGroup(
+        sql`${investigations.frozenGroups}`,
+        sql`iif(${cases.id} is null, ${propertiesOf(sql`${surveys.investigationId}`, context.actor)}, ${cases.properties})`,
+      )
+        .mapWith((text): PropertyRule => JSON.parse(text))
+        .as('frozen_group'),
       storedBytes: heldBytes.storedBytes.as('stored_bytes'),
       deletedBytes: heldBytes.deletedBytes.as('deleted_bytes'),
       room: roomOf(shareOf(context)).mapWith(parseRoom).as('room'),
@@ -59,6 +68,8 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
         'downloaded_at',
       ),
+      inGroup: sql<number>`${isInGroup}`.as('in_group'),
+      groupedAt: sql<number | null>`${groupedAt}`.as('grouped_at'),
       outdated: sql<number>`${
         given.at === undefined ? 0 : hasChangedSince(surveys.id, surveys.investigationId, given.at)
       }`.as('is_outdated'),
@@ -78,7 +89,7 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
     .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
     .innerJoin((former ?? members) as typeof members, asMember(surveys.investigationId, context.actor))
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
-    .where(eq(surveys.id, survey));
+    .where(and(eq(surveys.id, survey), mayAnswer(context.actor)));
 
 /** In SQL: when the actor, who is a monitor, became one; null for all others. */
 const tookPartUntil = (actor: string) =>
@@ -92,6 +103,24 @@ export async function readFormerTarget(context: Context, given: Aim): Promise<Ta
   const [target] = await selectTarget(context, given, formerMembership(given.survey, context.actor));
   return target;
 }
+
+/** In SQL: the survey is for the member. Staff answer for others. Needs `asMember`. */
+const isInGroup = sql`(${members.role} <> 'responder' or ${fits(surveys.for, members.properties)})`;
+
+/**
+ * In SQL: when the member got the last of the properties that the survey asks for, whatever its value is (epoch ms). Null: they lack
+ * one, or it asks for none. Needs `asMember`.
+ */
+const groupedAt = sql`(select iif(count(*) = count(${members.properties} -> f.key), max(${members.properties} -> f.key ->> 1), null)
+  from json_each(${surveys.for}) f)`;
+
+/**
+ * In SQL: the survey exists for the actor: owners see all, other staff those that are not blinded, and responders those that are for
+ * them, or were, as their phone has downloaded them. Needs `asMember`.
+ */
+const mayAnswer = (actor: string) =>
+  sql`case ${members.role} when 'owner' then 1
+    when 'responder' then (${isInGroup} or ${downloadOf(actor)} is not null) else not ${surveys.blinded} end`;
 
 const ofReminders = (field: string) =>
   sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;

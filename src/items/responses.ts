@@ -6,6 +6,7 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { archived, checkEdit, isOpenStudy, requireOpen, stillEditable } from '../permissions/edit-guards.ts';
+import { fits, shownProperties } from '../permissions/groups.ts';
 import { type Growth, grow } from '../permissions/growth.ts';
 import {
   type Held,
@@ -17,6 +18,7 @@ import {
 } from '../permissions/limits.ts';
 import type { Role } from '../permissions/roles.ts';
 import { namedShare, parseRoom, type Room, requireShare, roomOf, shareOf } from '../permissions/shares.ts';
+import { shownPerson } from '../permissions/shown-people.ts';
 import { asMember, isVisibleResponse, requireNoMonitor } from '../permissions/visibility.ts';
 import { occurrenceText } from '../reminders/answers.ts';
 import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.ts';
@@ -29,7 +31,7 @@ import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
 import { datesIn, setAnswered } from './answered-dates.ts';
 import { givenAtOf, isSameTime } from './given-times.ts';
-import { lockColumns, type Signed } from './lists.ts';
+import { type Grouped, lockColumns, type Signed } from './lists.ts';
 import { newBytes, newRow, requireOpenCase } from './new-responses.ts';
 import { isOfStudy, reasonToSetAside } from './obstacles.ts';
 import {
@@ -46,17 +48,26 @@ import { cases, responses } from './schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
 import { hashOfRequest, selectSetAside, setAside } from './set-asides.ts';
 
-/** A response as people read it, in SQL. */
-export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
+const responder = [sql`response.investigation_id`, sql`response.responder_id`, named('actor')] as const;
+
+/** A response as its responder reads it, in SQL. */
+const ownColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
   response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
   response.given_at as givenAt, response.notification, response.late, response.outdated, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
   response.archived_at as archivedAt, response.state_revision as stateRevision`;
+
+/** A response as people read it, in SQL. Needs `asMember`. */
+export const responseColumns = ownColumns.replace(
+  'response.responder_id as',
+  () => `${textOf(shownPerson(...responder))} as`,
+);
 
 export interface Response extends Content {
   id: string;
   createdAt: number;
   surveyId: string;
   caseId: string;
+  /** `nobody`, if the reader does not see them. */
   responderId: string;
   /** Null: when it was received. */
   givenAt: number | null;
@@ -74,6 +85,7 @@ export interface Response extends Content {
 }
 
 export const responseDecoders = {
+  properties: JSON.parse,
   items: JSON.parse,
   reasons: JSON.parse,
   lockSignature: JSON.parse,
@@ -88,7 +100,7 @@ export async function readResponse({ db, actor }: Context, id: string, withLock 
 }
 
 export const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
-  query<Response & Signed & { role: Role; investigationId: string }>(
+  query<Response & Signed & Grouped & { role: Role; investigationId: string }>(
     db,
     visibleResponse(withLock),
     values,
@@ -96,21 +108,27 @@ export const selectVisible = (db: Database, values: { actor: string; id: string 
   );
 
 /** A response that the actor gave, whether they are a member still or not. */
-async function readGiven(db: Database, values: { actor: string; id: string }): Promise<Response | undefined> {
-  const text = `select ${responseColumns} from response
+async function readGiven(db: Database, values: { actor: string; id: string }) {
+  const text = `select ${ownColumns}, null as properties from response
     where response.id = :id and response.responder_id = :actor and response.deleted_at is null`;
-  const [row] = await query<Response>(db, text, values, responseDecoders);
+  const [row] = await query<Response & Grouped>(db, text, values, responseDecoders);
   return row;
 }
 
 const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
 const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
 
+/** In SQL: the properties of a response's case. */
+const shownGroup = `${textOf(
+  shownProperties(sql`of_case.properties`, sql`current_member.role`, sql`response.investigation_id`),
+)} as properties`;
+const withCase = `left join study_case of_case on of_case.id = iif(current_member.role = 'responder', null, response.case_id)`;
+
 const visibleResponse = (
   withLock: boolean,
-) => `select ${responseColumns}, current_member.role, response.investigation_id as investigationId,
+) => `select ${responseColumns}, ${shownGroup}, current_member.role, response.investigation_id as investigationId,
   ${lockColumns('response', withLock)}
-  from response join ${asActor} where ${isVisible}`;
+  from response join ${asActor} ${withCase} where ${isVisible}`;
 
 export interface NewResponse extends Content {
   case: string;
@@ -134,7 +152,7 @@ export async function createResponse(
   context: Context,
   survey: string,
   given: NewResponse,
-): Promise<{ response: Response; created: boolean } | { setAside: SetAsideReason }> {
+): Promise<{ response: Response & Grouped; created: boolean } | { setAside: SetAsideReason }> {
   const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
   const sent = given.at === undefined ? undefined : byServiceClock(given.at, { now, clock: given.clock });
@@ -163,7 +181,7 @@ export async function createResponse(
       if (!isRepeated) throw identifierTaken();
       return { response: existing, created: false };
     }
-    const reason = sent === undefined ? undefined : reasonToSetAside(target, sent);
+    const reason = reasonToSetAside(target, sent);
     if (!member && !reason) throw notFound('survey');
     if (!reason) requireNoMonitor(target);
     if (reason !== 'study-archived' && member) requireOpen(target);
@@ -177,7 +195,9 @@ export async function createResponse(
       reason &&
       (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
     ) {
-      const belonging = await belongingOf(context, answering, candidate, target);
+      // It counts nowhere if the survey was for others when it was given.
+      const isOfOthers = !target.inGroup && !(at < (target.groupedAt ?? 0));
+      const belonging = isOfOthers ? null : await belongingOf(context, answering, candidate, target);
       return setAside(context, target, {
         ...given,
         id,
@@ -325,7 +345,8 @@ function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null
         and ${isOpenStudy(given.investigation)}
-        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
+        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null
+          and (${members.role} <> 'responder' or ${fits(sql`asked.for`, members.properties)}))
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
         and ${given.stillBelongs}`,
     )
@@ -347,12 +368,12 @@ export async function updateResponse(
   context: Context,
   id: string,
   change: ResponseChange,
-): Promise<Response> {
+): Promise<Response & Grouped> {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(async () => {
     const [before] = await query<Editable>(db, editedResponse, { ...shareOf(context), id }, editDecoders);
     if (!before) throw notFound('response');
-    checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
+    checkEdit(actor, { ...before, noun: 'response' }, change.ifMatch);
     const after = mergeContent(before.surveyItems, before, change);
     if (isSameContent(before, after)) return before;
     if ((before.revisions ?? 0) >= limits.revisions) throw revisionsFull(limits.revisions);
@@ -383,10 +404,10 @@ export async function updateResponse(
         reason: change.reason,
         stored,
       }),
-      ...(before.triggers ? [wakeTriggered(context, before.responderId, [id])] : []),
+      ...(before.triggers ? [wakeTriggered(context, before.owner, [id])] : []),
       ...setAnswered(context, {
         investigation: before.investigationId,
-        user: before.responderId,
+        user: before.owner,
         dates: datesIn(before.surveyItems, after.items, before.items),
         asOf: now,
         response: id,
@@ -407,18 +428,21 @@ export async function updateResponse(
  * The response with the items of its survey, whether it triggers reminders, the number of its revisions, of the last whole
  * one and of the bytes since then, the bytes of its study, and those that the actor may write today.
  */
-const editedResponse = `select ${responseColumns}, response.investigation_id as investigationId, current_member.role, survey.items as surveyItems,
+const editedResponse = `select ${responseColumns}, ${shownGroup}, response.responder_id as owner, response.investigation_id as investigationId, current_member.role, survey.items as surveyItems,
   ${textOf(triggersSome(sql`survey.id`))} as triggers,
   ${textOf(heldBytes.storedBytes)} as storedBytes, deleted_bytes as deletedBytes, ${textOf(roomOf(namedShare))} as room, response.changed_bytes as changedBytes,
   last.number as revisions, coalesce(last.since, last.number) as whole
-  from response join ${asActor} join survey on survey.id = response.survey_id
+  from response join ${asActor} ${withCase} join survey on survey.id = response.survey_id
   join investigation on investigation.id = response.investigation_id
   left join response_revision last on last.response_id = response.id
     and last.number = (select max(v.number) from response_revision v where v.response_id = :id)
   where ${isVisible}`;
 
 type Editable = Response &
+  Grouped &
   Held & {
+    /** The responder, whether the actor sees them or not. */
+    owner: string;
     investigationId: string;
     role: Role;
     surveyItems: SurveyItem[];

@@ -1,16 +1,32 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { query, textOf } from '../db/query.ts';
+import { namedBatch } from '../db/named-batch.ts';
+import { named, query, textOf } from '../db/query.ts';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { knownTo, requireKnownFilter } from '../permissions/declared-properties.ts';
+import { fits, type PropertyRule, propertiesOf, shownProperties } from '../permissions/groups.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf } from '../permissions/member-codes.ts';
-import { requireStaff, selectRole } from '../permissions/visibility.ts';
-import { sliceOf } from './lists.ts';
+import { staff } from '../permissions/roles.ts';
+import { asReader, isInScope, isUnblinded, requireStaff, selectRole } from '../permissions/visibility.ts';
+import { members } from '../studies/schema.ts';
+import {
+  type Grouped,
+  keysOfPart,
+  type Looked,
+  maxLooked,
+  pageOf,
+  type Reader,
+  readersOfAll,
+  selectAsked,
+  sliceOf,
+} from './lists.ts';
 import type { Content } from './response-content.ts';
+import { cases } from './schema.ts';
 import type { SetAsideReason } from './set-aside-reasons.ts';
 
 /** An answer that waits for owners and editors, as its list reads it. */
-export interface ListedSetAside extends Content {
+export interface ListedSetAside extends Content, Grouped {
   id: string;
   createdAt: number;
   reason: SetAsideReason;
@@ -33,26 +49,61 @@ export interface ListedSetAside extends Content {
 type Place = readonly [number, string];
 
 /**
- * A page in order of receipt, with one extra row if more follow. Has as many rows as fit `pageBytes`, at most `limit`. One round
- * trip. @throws resource.not-found, action.forbidden
+ * A page in order of receipt, with one extra row if more follow; of a part, `end` is the place at which the search for a full one
+ * ended. Has as many rows as fit `pageBytes`, at most `limit`. One round trip.
+ * @param isTable reads the properties that have a column
+ * @throws resource.not-found, action.forbidden, request.invalid
  */
 export async function listSetAsides(
-  { db, actor }: Context,
+  context: Context,
   investigation: string,
-  { limit, after }: { limit: number; after?: Place | undefined },
-): Promise<ListedSetAside[]> {
-  const [[me], rows] = await db.batch([
-    selectRole(db, investigation, actor),
-    query<ListedSetAside>(
-      db,
-      page,
-      { investigation, actor, createdAt: after?.[0] ?? 0, id: after?.[1] ?? '', limit: limit + 1 },
-      { items: JSON.parse, reasons: JSON.parse },
-    ),
-  ]);
+  {
+    limit,
+    after,
+    properties,
+    isTable = false,
+  }: SetAsideFilter & { limit: number; after?: Place | undefined; isTable?: boolean },
+) {
+  const { db, actor } = context;
+  const values = { ...valuesOf(context, investigation, { after, properties }), limit: limit + 1 };
+  const read = (text: string | undefined) =>
+    text === undefined ? undefined : query<ListedSetAside & Looked>(db, text, values, decoders);
+  const {
+    role: [me] = [],
+    asked: [study] = [],
+    all = [],
+    part = [],
+  } = await namedBatch(db, {
+    role: selectRole(db, investigation, actor),
+    asked: selectAsked(context, investigation, { properties, isTable }),
+    all: read(properties ? undefined : pageOfAll),
+    part: read(properties ? pageOfFilter : pageOfPart),
+  });
   requireStaff(me, 'see answers that are set aside');
-  return rows;
+  const known = knownTo(me.role, study?.declared);
+  requireKnownFilter(properties, known);
+  const { rows, end } = pageOf(part);
+  return { rows: [...all, ...rows], end, columns: known };
 }
+
+export interface SetAsideFilter {
+  /** Only those of people with these properties. */
+  properties?: PropertyRule | undefined;
+}
+
+const valuesOf = (
+  { actor }: Context,
+  investigation: string,
+  { after, properties }: SetAsideFilter & { after: Place | undefined },
+) => ({
+  investigation,
+  actor,
+  createdAt: after?.[0] ?? 0,
+  id: after?.[1] ?? '',
+  properties: properties && JSON.stringify(properties),
+});
+
+const decoders = { items: JSON.parse, reasons: JSON.parse, properties: JSON.parse };
 
 const code = textOf(codeOf(sql.raw('s.investigation_id'), sql.raw('s.responder_id')));
 
@@ -60,31 +111,84 @@ const code = textOf(codeOf(sql.raw('s.investigation_id'), sql.raw('s.responder_i
 const waiting = `set_aside.investigation_id = :investigation and set_aside.settled_at is null
   and (set_aside.created_at, set_aside.id) > (:createdAt, :id)`;
 
+/** In SQL: the properties of the person, in a study that has some; in others nothing is read. */
+const properties = textOf(
+  shownProperties(
+    sql`(case when (select json_type(i.course, '$.properties') from investigation i where i.id = :investigation) is not null
+      then ${propertiesOf(named('investigation'), sql.raw('s.responder_id'))} end)`,
+    sql`current_member.role`,
+    named('investigation'),
+  ),
+);
+const label = textOf(sql`(select ${cases.label} from ${cases} where ${cases.id} = s.case_id
+  and ${cases.investigationId} = s.investigation_id and ${cases.deletedAt} is null and ${isInScope(cases.properties)})`);
+
+/** In SQL: a page of those whose keys, with their bytes, are `measured`. */
+const page = (
+  measured: string,
+  { joined }: Reader,
+  isEnd: string,
+) => `select s.id, s.created_at as createdAt, s.reason,
+    s.survey_id as surveyId, survey.name as surveyName, s.case_id as caseId, ${label} as caseLabel,
+    s.responder_id as responderId, user.name as responderName, ${code} as code, ${properties} as properties, s.items, s.reasons,
+    s.given_at as givenAt, s.notification, s.late, s.outdated, measured.bytes, ${isEnd} as isEnd
+  from (${measured}) measured
+  cross join set_aside s on s.id = measured.id join ${joined}
+  left join survey on survey.id = s.survey_id left join user on user.id = s.responder_id
+  where measured.total - measured.bytes <= ${pageBytes} order by s.created_at, s.id, isEnd`;
+
 const bytes = `octet_length(items) + octet_length(reasons) + ${listedBytes}`;
 
-const page = `select s.id, s.created_at as createdAt, s.reason, s.survey_id as surveyId, survey.name as surveyName,
-    s.case_id as caseId, (select c.label from study_case c where c.id = s.case_id
-      and c.investigation_id = s.investigation_id and c.deleted_at is null) as caseLabel,
-    s.responder_id as responderId, user.name as responderName, ${code} as code, s.items, s.reasons,
-    s.given_at as givenAt, s.notification, s.late, s.outdated, measured.bytes
-  from (select id, bytes, sum(bytes) over (order by created_at, id) as total from (
-      select id, created_at, ${bytes} as bytes from set_aside where ${waiting} and exists (
-        select 1 from current_member me where me.investigation_id = :investigation and me.user_id = :actor
-          and me.role <> 'responder')
-      order by created_at, id limit :limit)) measured
-  cross join set_aside s on s.id = measured.id
-  left join survey on survey.id = s.survey_id left join user on user.id = s.responder_id
-  where measured.total - measured.bytes <= ${pageBytes} order by s.created_at, s.id`;
+const { all, part } = readersOfAll('response', { status: 'active' });
+const { part: everybody } = readersOfAll('response', { status: 'active', properties: {} });
 
-/** Counts the answers that wait. */
-export const countSetAsides = ({ db }: Context, investigation: string) =>
+const pageOfAll =
+  all &&
+  page(
+    `select id, bytes, sum(bytes) over (order by created_at, id) as total from (
+      select id, created_at, ${bytes} as bytes from set_aside where ${waiting} and ${all.exists}
+      order by created_at, id limit :limit)`,
+    all,
+    '0',
+  );
+
+/** In SQL: the answer with the identifier `looked.id` is of somebody in the reader's part, and to a survey that the reader sees. */
+const isShown = (isFiltered: boolean) =>
+  textOf(sql`exists (select 1 from ${members} join set_aside shown on shown.id = looked.id
+    where ${asReader(named('investigation'), named('actor'), staff)} and ${isInScope(ofPerson)}
+      and ${isFiltered ? fits(named('properties'), ofPerson) : sql`1`} and ${isUnblinded(sql`shown.survey_id`)})`);
+const ofPerson = propertiesOf(named('investigation'), sql.raw('shown.responder_id'));
+
+const keys = (limit: string) =>
+  `select created_at as createdAt, id from set_aside where ${waiting} order by created_at, id limit ${limit}`;
+
+const partOf = (reader: Reader | undefined, isFiltered: boolean) =>
+  reader &&
+  page(
+    `select found.id, found.isEnd, ${bytes} as bytes,
+      sum(${bytes}) over (order by found.createdAt, found.id, found.isEnd) as total
+      from (${keysOfPart(
+        keys(`(case when ${reader.exists} then ${maxLooked} else 0 end)`),
+        isShown(isFiltered),
+        ':limit',
+      )}) found cross join set_aside on set_aside.id = found.id`,
+    reader,
+    'measured.isEnd',
+  );
+const [pageOfPart, pageOfFilter] = [partOf(part, false), partOf(everybody, true)];
+
+/** Counts the answers that wait, and that the actor, one of the staff, sees. */
+export const countSetAsides = (context: Context, investigation: string, { properties }: SetAsideFilter) =>
   countInSlices<Place>((after) =>
     sliceOf(
       query(
-        db,
-        `select count(*) as n, max(printf('%015d', created_at) || id) as last from (
-          select created_at, id from set_aside where ${waiting} order by created_at, id limit ${sliceRows})`,
-        { investigation, createdAt: after?.[0] ?? 0, id: after?.[1] ?? '' },
+        context.db,
+        properties ? countedOf('0', true) : countedOf(all?.exists ?? '0', false),
+        valuesOf(context, investigation, { after, properties }),
       ),
     ),
   );
+
+const countedOf = (seesAll: string, isFiltered: boolean) =>
+  `select count(*) as n, coalesce(sum(case when ${seesAll} then 1 else ${isShown(isFiltered)} end), 0) as found,
+    max(printf('%015d', createdAt) || id) as last from (${keys(String(sliceRows))}) looked`;

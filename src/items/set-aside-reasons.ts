@@ -7,5 +7,6 @@ export const setAsideReasons = [
   'case-deleted',
   'case-hidden',
   'left-study',
+  'not-in-group',
 ] as const;
 export type SetAsideReason = (typeof setAsideReasons)[number];

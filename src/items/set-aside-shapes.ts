@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerState, iso, outdatedState } from '../http/fields.ts';
+import { answerState, groupState, iso, outdatedState } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import type { ListedSetAside } from './set-aside-list.ts';
@@ -23,10 +23,11 @@ export const setAside = z
     caseLabel: z
       .string()
       .optional()
-      .meta({ description: 'Absent: there is no such case, or it is deleted.' }),
+      .meta({ description: 'Absent: there is no such case, it is deleted, or the caller does not see it.' }),
     responder: shapes.id,
     name: z.string(),
     code: shapes.code,
+    properties: shapes.properties,
     items: shapes.answers,
     reasons: shapes.reasons,
     givenAt: shapes.at,
@@ -62,6 +63,7 @@ export const toSetAside = (row: ListedSetAside): ShownSetAside => ({
   responder: row.responderId,
   name: row.responderName ?? '',
   ...(row.code !== null && { code: row.code }),
+  ...groupState(row),
   items: row.items,
   reasons: row.reasons,
   givenAt: iso(row.givenAt),

@@ -51,6 +51,8 @@ interface NewSetAside extends Request {
   createdHash: string;
   /** In SQL: the notification is still the one that it belongs to. */
   stillBelongs: SQL;
+  /** The frozen groups of the study as they were read, as JSON. */
+  frozenGroups: string | null;
 }
 
 /** Inserts nothing if the identifier is taken. */
@@ -71,7 +73,7 @@ function insertSetAside({ db, actor, now }: Context, given: NewSetAside) {
     outdated: given.outdated,
     createdAt: now,
     // Null fails the batch if the study was frozen since the read, or another answer came.
-    createdHash: sql`case when ${isStudy(given.investigation, sql`frozen_at is null`)} and ${given.stillBelongs}
+    createdHash: sql`case when ${isStudy(given.investigation, sql`frozen_at is null`, sql`frozen_groups is ${given.frozenGroups}`)} and ${given.stillBelongs}
       then ${given.createdHash} end`,
     storedBytes: setAsideBytes(given),
     settledAt: null,
@@ -102,11 +104,15 @@ async function roomOfLeaver(context: Context, investigation: string): Promise<Ro
 /** Keeps an answer without a place. Its person has answered the reminder. @throws study.frozen, limit.reached */
 export async function setAside(
   context: Context,
-  target: Held & Pick<Target, 'investigationId' | 'leftBy' | 'room' | 'frozenAt'>,
-  answer: Omit<NewSetAside, 'investigation' | 'createdHash'>,
+  target: Held &
+    Pick<
+      Target,
+      'investigationId' | 'leftBy' | 'room' | 'role' | 'frozenAt' | 'frozenGroup' | 'frozenGroups'
+    >,
+  answer: Omit<NewSetAside, 'investigation' | 'createdHash' | 'frozenGroups'>,
 ) {
   const { db, actor, limits } = context;
-  const { investigationId: investigation, leftBy } = target;
+  const { investigationId: investigation, leftBy, frozenGroups } = target;
   const bytes = setAsideBytes(answer);
   requireUnfrozen(target);
   requireBytes(target, bytes, limits);
@@ -116,7 +122,7 @@ export async function setAside(
   const { notification, survey } = answer;
   const row = { table: 'set_aside', id: answer.id, revision: createdHash } as const;
   const [inserted] = await db.batch([
-    insertSetAside(context, { ...answer, investigation, createdHash }),
+    insertSetAside(context, { ...answer, investigation, createdHash, frozenGroups }),
     ...(notification === null
       ? []
       : [

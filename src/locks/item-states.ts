@@ -14,12 +14,21 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { requireUnfrozen } from '../permissions/edit-guards.ts';
+import { frozenOf, groupOf } from '../permissions/frozen-groups.ts';
+import type { GivenProperties } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { policyOf, requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import type { Role } from '../permissions/roles.ts';
 import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
-import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
+import {
+  asMemberOf,
+  mayEdit,
+  mayViewCase,
+  mayViewResponse,
+  propertiesOfResponse,
+  selectRole,
+} from '../permissions/visibility.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { wakeStudy } from '../reminders/wake.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
@@ -67,6 +76,8 @@ interface Item {
   bytes: number;
   /** 1: reminders follow this response, and are planned again when it is deleted or restored. */
   triggers: number;
+  /** Of the case; null: none, or the study treats no groups differently. */
+  properties: GivenProperties | null;
 }
 
 /**
@@ -90,8 +101,10 @@ export async function changeItems(context: Context, investigation: string, chang
       responses: byId(read.responses.filter(isThere)),
     };
     checkChange({ actor, role }, change, found);
-    if (change.transition === 'unlock') requireUnlocker(study, role);
-    const signature = column === 'lockedAt' ? sign(context, study, change.signature) : undefined;
+    const groups = [...found.cases.values(), ...found.responses.values()].map(({ properties }) => properties);
+    const policy = policyOf(study, groups);
+    if (change.transition === 'unlock') requireUnlocker(policy, role);
+    const signature = column === 'lockedAt' ? sign(context, study, change.signature, policy) : undefined;
 
     const changes = (item: Item | undefined) => item !== undefined && (item[column] === null) === set;
     const changed = {
@@ -99,14 +112,23 @@ export async function changeItems(context: Context, investigation: string, chang
       responses: ids.responses.filter((id) => changes(found.responses.get(id))),
     };
     if (changed.cases.length + changed.responses.length === 0) return;
-    requireUnfrozen(study);
+    const items = itemsOf(changed, found);
+    const changing = [...items.cases, ...items.responses].map(({ properties }) => properties);
+    if (study) requireUnfrozen({ ...study, role, frozenGroup: frozenOf(study.frozenGroups, changing) });
     const bytes = entryBytes(changed.cases.length + changed.responses.length, change.reason);
     requireEntry(context, room, { action, bytes });
-    const items = itemsOf(changed, found);
     const growth = growthOf(change.transition, items);
     requireRoom(context, size, growth);
 
-    const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
+    const entry = {
+      investigation,
+      actor,
+      action,
+      ...changed,
+      reason: change.reason,
+      signature,
+      salted: study?.salted,
+    };
     const chained = await chainEntry(head, entry, context);
     const values = { at: set ? now : null, position: set ? head.position + 1 : null };
     // A trigger that is set meanwhile adds an entry, too.
@@ -192,22 +214,30 @@ const jsonOf = (
   owner: AnySQLiteColumn,
   mayView: SQL | undefined,
   bytes: SQL,
+  properties: SQL,
   triggers = sql`0`,
 ) =>
   textOf(sql`select json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
     'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt}, 'bytes', ${bytes},
-    'triggers', ${triggers})) as items
+    'properties', json(${groupOf(named('investigation'), properties)}), 'triggers', ${triggers})) as items
     from ${table} join ${members}
     on ${asMemberOf(named('investigation'), table.investigationId, named('actor'))}
     where ${table.id} in (select value from json_each(:listed)) and ${mayView}`);
 
 const visible = {
-  cases: jsonOf(cases, cases.creatorId, mayViewCase(named('actor')), storedCaseBytes),
+  cases: jsonOf(
+    cases,
+    cases.creatorId,
+    mayViewCase(named('actor')),
+    storedCaseBytes,
+    sql`${cases.properties}`,
+  ),
   responses: jsonOf(
     responses,
     responses.responderId,
     mayViewResponse(named('actor')),
     sql`${responses.storedBytes}`,
+    propertiesOfResponse,
     triggersSome(sql`${responses.surveyId}`),
   ),
 };

@@ -9,11 +9,20 @@ import { cases, itemStateIn, responses } from '../items/schema.ts';
 import { chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry-items.ts';
 import { activities } from '../log/schema.ts';
+import { knownTo, requireKnown, selectDeclared } from '../permissions/declared-properties.ts';
 import { requireUnfrozen } from '../permissions/edit-guards.ts';
+import { frozenOf, groupOf } from '../permissions/frozen-groups.ts';
+import { fits, type GivenProperties, type PropertyRule } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
-import { requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import { policyOf, requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
 import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
-import { asMember, mayViewCase, mayViewResponse, selectRole } from '../permissions/visibility.ts';
+import {
+  asMember,
+  mayViewCase,
+  mayViewResponse,
+  propertiesOfResponse,
+  selectRole,
+} from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 
 /** The filter of items; omitted fields match all. `survey` and `responder` match responses only. */
@@ -22,6 +31,8 @@ export interface MatchingFilter {
   case?: string | undefined;
   survey?: string | undefined;
   responder?: string | undefined;
+  /** Those of the case. */
+  properties?: PropertyRule | undefined;
   /** Epoch seconds, as in lists: only items whose latest revision is not older. Locks are no revisions. */
   since?: number | undefined;
   /** Epoch ms: only items created before it. */
@@ -47,22 +58,28 @@ export async function lockMatching(context: Context, investigation: string, chan
   const { db, actor, now } = context;
   const asked = { investigation, actor, now, ...change };
   return withOptimisticRetry(async () => {
-    const [[me], head, [study], [share], ...counted] = await db.batch([
+    const [[me], head, [study], [share], [declared], inCases, inResponses] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectPolicy(db, investigation, actor),
       selectRoom(context, investigation),
+      selectDeclared(db, change.filter.properties ? investigation : ''),
       countOf(db, asked, 'cases'),
       countOf(db, asked, 'responses'),
     ]);
     if (!me) throw notFound('investigation');
-    if (change.status === 'unlocked') requireUnlocker(study, me.role);
-    const [found = 0, answered = 0] = counted.map((rows) => rows[0]?.count ?? 0);
+    if (change.filter.properties)
+      requireKnown(change.filter.properties, knownTo(me.role, declared?.properties), '/filter/properties');
+    const groups = [...inCases, ...inResponses].flatMap((row) => row.groups ?? []);
+    const policy = policyOf(study, groups);
+    if (change.status === 'unlocked') requireUnlocker(policy, me.role);
+    const [found, answered] = [inCases[0]?.count ?? 0, inResponses[0]?.count ?? 0];
     const counts = { cases: found, responses: answered };
     if (change.dryRun) return counts;
-    const signature = sign(context, study, change.signature);
+    const signature = sign(context, study, change.signature, policy);
     if (found + answered === 0) return counts;
-    requireUnfrozen(study);
+    if (study)
+      requireUnfrozen({ ...study, role: me.role, frozenGroup: frozenOf(study.frozenGroups, groups) });
     requireFew(context, found + answered);
     const { status, filter, reason } = change;
     const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
@@ -73,10 +90,14 @@ export async function lockMatching(context: Context, investigation: string, chan
     const items = { cases: ids.cases.length, responses: ids.responses.length };
     requireFew(context, items.cases + items.responses);
     await breathe();
-    const details = { filter: shown(filter), items: { ...items, sha256: await digest(ids) } };
+    const details = {
+      filter: shown(filter),
+      ...(me.scope && { scope: me.scope }),
+      items: { ...items, sha256: await digest(ids) },
+    };
     const entry = await chainEntry(
       headOf(head),
-      { investigation, actor, action, reason, details, signature },
+      { investigation, actor, action, reason, details, signature, salted: study?.salted },
       context,
     );
     await breathe();
@@ -100,6 +121,7 @@ export async function lockMatching(context: Context, investigation: string, chan
 }
 
 const tables = { cases, responses };
+const propertiesOf = { cases: sql`${cases.properties}`, responses: propertiesOfResponse };
 
 /** The identifiers of one row of the entry: a single statement for all would have no bound. */
 const setLocks = (db: Database, kind: keyof ItemIds, values: Parameters) =>
@@ -136,7 +158,16 @@ function requireFew({ limits }: Context, found: number) {
 const digest = (ids: ItemIds) => sha256([...ids.cases, ...ids.responses].map((id) => `${id}\n`).join(''));
 
 const countOf = (db: Database, query: Query, kind: keyof ItemIds) =>
-  db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(query, kind)} m`);
+  db
+    .select({
+      count: sql<number>`count(*)`.as(`${kind}_count`),
+      groups: sql`json_group_array(distinct coalesce(m.properties, 'null'))`
+        .mapWith((list: string) =>
+          (JSON.parse(list) as string[]).map((text): GivenProperties | null => JSON.parse(text)),
+        )
+        .as(`${kind}_groups`),
+    })
+    .from(sql`${matching(query, kind, true)} m`);
 
 /** The counted number of items; if there are more by now, the entry is not written. */
 async function readIds(db: Database, query: Query, counts: Record<keyof ItemIds, number>): Promise<ItemIds> {
@@ -164,9 +195,10 @@ const idsOf = (db: Database, query: Query, kind: keyof ItemIds, page: number) =>
     .from(sql`(select id from ${matching(query, kind)} m limit ${pageIds} offset ${page * pageIds})`);
 
 /** In SQL: the identifiers of the items of one kind that the filter finds and the change affects. */
-const matching = (query: Query, kind: keyof ItemIds): SQL => {
+const matching = (query: Query, kind: keyof ItemIds, withGroups = false): SQL => {
   const table = tables[kind];
   const { investigation, actor, status } = query;
+  const group = groupOf(investigation, propertiesOf[kind]);
   const conditions = and(
     eq(table.investigationId, investigation),
     isNull(table.deletedAt),
@@ -175,7 +207,7 @@ const matching = (query: Query, kind: keyof ItemIds): SQL => {
     ...filtered(query, kind),
   );
   const parts = rangesOf(query, kind).map(
-    (range) => sql`select ${table.id} as id from ${table}
+    (range) => sql`select ${table.id} as id${withGroups ? sql`, ${group} as properties` : sql``} from ${table}
       join ${members} on ${asMember(table.investigationId, actor)} where ${and(conditions, range)}`,
   );
   return sql`(${sql.join(parts, sql` union all `)})`;
@@ -201,7 +233,7 @@ function rangesOf({ filter, status }: Query, kind: keyof ItemIds): (SQL | undefi
 }
 
 function filtered({ filter, now }: Query, kind: keyof ItemIds) {
-  const { survey, responder, before } = filter;
+  const { survey, responder, properties, before } = filter;
   const table = tables[kind];
   const isAsked = filter.kinds === undefined || filter.kinds.includes(kind);
   const hasThem = kind === 'responses' || (survey === undefined && responder === undefined);
@@ -211,6 +243,7 @@ function filtered({ filter, now }: Query, kind: keyof ItemIds) {
     lte(table.createdAt, now),
     before === undefined ? undefined : lt(table.createdAt, before),
     filter.case === undefined ? undefined : eq(kind === 'cases' ? cases.id : responses.caseId, filter.case),
+    properties && fits(sql`${JSON.stringify(properties)}`, propertiesOf[kind]),
     kind === 'cases' || survey === undefined ? undefined : eq(responses.surveyId, survey),
     kind === 'cases' || responder === undefined ? undefined : eq(responses.responderId, responder),
   ];

@@ -5,10 +5,11 @@ import { insertEach } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
 import { query } from '../db/query.ts';
 import { Problem } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
+import { newIdentifier, newSecret } from '../identifiers.ts';
 import { activitiesFull, bytesOf, rowBytes } from '../permissions/limits.ts';
 import { retry } from '../retry.ts';
 import type { Limits } from '../services.ts';
+import { investigations } from '../studies/schema.ts';
 import { chainedHash, genesis, type Head } from './chain.ts';
 import { bounded } from './details.ts';
 import { activities, type Signature } from './schema.ts';
@@ -26,6 +27,8 @@ export const actions = [
   'member.role-changed',
   'member.code-changed',
   'member.dates-changed',
+  'member.properties-changed',
+  'member.scope-changed',
   'member.relinked',
   'study.changed',
   'study.frozen',
@@ -53,9 +56,29 @@ export interface NewActivity {
   cases?: string[];
   responses?: string[];
   reason?: string | undefined;
-  details?: Record<string, unknown>;
+  details?: Record<string, unknown> | undefined;
   signature?: Signature | undefined;
+  /** The study has properties, so that readers may be shown less of the entry. */
+  salted?: boolean | undefined;
 }
+
+/** One row if a study has properties. */
+export const selectSalted = (db: Database, investigation: string | SQL) =>
+  db
+    .select({ salted: sql<number>`1`.as('is_salted') })
+    .from(investigations)
+    .where(
+      sql`${investigations.id} = ${investigation} and ${investigations.course} -> '$.properties' is not null`,
+    );
+
+/**
+ * With 128 random bits nobody finds out by an entry's hash what is not shown to them, however few the possibilities: an arm, a
+ * count, a date.
+ */
+const withSalt = ({ details, salted }: NewActivity): NewActivity['details'] =>
+  salted || JSON.stringify(details)?.includes('"properties"')
+    ? { ...details, salt: newSecret().slice(0, 32) }
+    : details;
 
 /** The newest entry of a study's log. */
 export const selectHead = (db: Database, investigation: string) =>
@@ -114,6 +137,7 @@ const isLast = ({ action, details }: NewActivity) =>
  */
 export async function chainEntry(head: Head, entry: NewActivity, { now, limits }: Chaining) {
   if (head.position >= limits.activities && !isLast(entry)) throw activitiesFull(limits.activities);
+  const details = withSalt(entry);
   const row = {
     investigationId: entry.investigation,
     position: head.position + 1,
@@ -124,7 +148,7 @@ export async function chainEntry(head: Head, entry: NewActivity, { now, limits }
     cases: entry.cases ?? [],
     responses: entry.responses ?? [],
     reason: entry.reason ?? null,
-    details: entry.details ? await bounded(entry.details) : null,
+    details: details ? await bounded(details) : null,
     signature: entry.signature ?? null,
   };
   return { ...row, hash: await chainedHash(head.hash, row) };
@@ -141,7 +165,15 @@ export async function insertActivities(context: Chaining & { db: Database }, ent
   if (entries.length === 0) return [];
   const studies = entries.map((entry) => entry.investigation);
   const rows = await db
-    .select({ study: activities.investigationId, position: activities.position, hash: activities.hash })
+    .select({
+      study: activities.investigationId,
+      position: activities.position,
+      hash: activities.hash,
+      salted: sql<number>`exists (select 1 from investigation i
+        where i.id = ${activities.investigationId} and i.course -> '$.properties' is not null)`.as(
+        'is_salted',
+      ),
+    })
     .from(activities)
     .where(
       and(
@@ -151,9 +183,10 @@ export async function insertActivities(context: Chaining & { db: Database }, ent
       ),
     );
   const heads = new Map(rows.map(({ study, ...head }) => [study, head]));
-  const chained = entries.map((entry) =>
-    chainEntry(heads.get(entry.investigation) ?? genesis, entry, context),
-  );
+  const chained = entries.map((entry) => {
+    const head = heads.get(entry.investigation);
+    return chainEntry(head ?? genesis, { ...entry, salted: head?.salted === 1 }, context);
+  });
   return insertEach(db, activities, await Promise.all(chained));
 }
 

@@ -1,30 +1,33 @@
 import type { Context } from '../context.ts';
-import { selectRole } from '../permissions/visibility.ts';
 import { parseEntry } from './chain.ts';
-import { requireReader } from './list.ts';
 import { readStored } from './pages.ts';
 import { recordExport } from './recorded-downloads.ts';
+import { shownTo } from './shown-entries.ts';
+import { requireReader, type Sight, selectSight } from './sight.ts';
+
+/** What the actor sees of a log, for all pages of its export. @throws resource.not-found, action.forbidden */
+export async function readSight({ db, actor }: Context, investigation: string): Promise<Sight> {
+  const [sight] = await selectSight(db, investigation, actor);
+  requireReader(sight);
+  return sight;
+}
 
 /**
- * A page of the whole log, oldest first, for owners, editors and monitors; `more` if entries after it remain. One round trip,
- * except for the first page. @throws resource.not-found, action.forbidden
+ * A page of the whole log, oldest first, as the reader sees it; `more` if entries after it remain. One round trip, and another
+ * for readers who see a part of the study.
  */
 export async function exportActivities(
-  { db, actor }: Context,
+  { db }: Context,
   investigation: string,
-  after: number | undefined,
+  { sight, after }: { sight: Sight; after: number | undefined },
 ) {
-  if (after === undefined) {
-    const [me] = await selectRole(db, investigation, actor);
-    requireReader(me);
-  }
   const { rows, more } = await readStored(db, investigation, after, { named: true });
   const entries = rows.map((row) => {
     const entry = parseEntry(row);
     if (!entry) throw new Error(`The entry at position ${row.position} is damaged.`);
     return { ...entry, actorName: row.actorName, hash: row.hash };
   });
-  return { entries, more };
+  return { entries: await shownTo(db, investigation, sight, entries), more };
 }
 
 /** Logs an export of the log, for owners, editors and monitors. The entry is in the export, and counts. @throws limit.reached */

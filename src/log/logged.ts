@@ -9,6 +9,7 @@ import {
   type NewActivity,
   selectHead,
   selectHeadOf,
+  selectSalted,
   withOptimisticRetry,
 } from './activities.ts';
 import type { Head } from './chain.ts';
@@ -41,12 +42,17 @@ export function logged<const S extends Statements, T>(
   const { db, actor } = context;
   return withOptimisticRetry(async () => {
     const selected = typeof study === 'string' ? selectHead(db, study) : selectHeadOf(db, study);
-    const [newest, ...rows] = await db.batch([selected, ...read()] as [
-      typeof selected,
-      ...BatchItem<'sqlite'>[],
-    ]);
+    const [newest, [salted], ...rows] = await db.batch([
+      selected,
+      selectSalted(db, study),
+      ...(read() as readonly BatchItem<'sqlite'>[]),
+    ] as [typeof selected, ReturnType<typeof selectSalted>, ...BatchItem<'sqlite'>[]]);
     const write: Write = async (entry, statements) => {
-      const chained = await chainEntry(headOf(newest), { ...entry, actor }, context);
+      const chained = await chainEntry(
+        headOf(newest),
+        { ...entry, actor, salted: salted !== undefined },
+        context,
+      );
       const others = typeof statements === 'function' ? statements(chained) : statements;
       const [, ...written] = await db.batch([appendActivity(db, chained), ...others]);
       return written as never;

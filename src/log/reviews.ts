@@ -3,7 +3,7 @@ import { invalid, limitReached } from '../errors.ts';
 import { logged } from '../log/logged.ts';
 import { type Reviewed, reviewedThrough, selectReviewed, withRange } from '../log/reviewed.ts';
 import { type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
-import { requireEditor, selectRole } from '../permissions/visibility.ts';
+import { requireUnscoped, selectRole } from '../permissions/visibility.ts';
 
 export interface Review {
   /** The first position; the one after those that are reviewed from the beginning, if omitted. */
@@ -17,7 +17,7 @@ export interface Review {
 const maxRanges = 100;
 
 /**
- * Notes in the log that a range of it was reviewed; for owners and editors, of frozen and archived studies too. Repeating
+ * Notes in the log that a range of it was reviewed; for owners and editors who see all of it, of frozen and archived studies too. Repeating
  * the newest review changes nothing.
  * @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
  */
@@ -31,7 +31,7 @@ export async function reviewLog(context: Context, investigation: string, review:
       selectReviewed(db, investigation),
     ] as const;
   return logged(context, investigation, read, async ([[me], [policy], [last]], write, head) => {
-    requireEditor(me, 'review the activity log');
+    requireUnscoped(me, 'review the activity log');
     const signature = sign(context, policy, review.signature);
     if (last && isRepeated(last, actor, review)) return last;
 

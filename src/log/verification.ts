@@ -2,8 +2,8 @@ import { breathe, firstSlice } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { selectRole } from '../permissions/visibility.ts';
 import { genesis, type Head, verifyEntry } from './chain.ts';
-import { requireReader } from './list.ts';
 import { readStored } from './pages.ts';
+import { requireReader } from './sight.ts';
 
 /** Bounds of what one call verifies: pages, and characters beyond which no further page is read. */
 const maxPages = 10;

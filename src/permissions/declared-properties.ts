@@ -34,6 +34,10 @@ function unknownIn(given: Named, known: readonly Property[]): { name: string; de
   return undefined;
 }
 
+/** All names and values of a rule are known. */
+export const isKnownRule = (rule: PropertyRule, known: readonly Property[]): boolean =>
+  unknownIn(rule, known) === undefined;
+
 const expectedName = (known: readonly Property[]) =>
   known.length === 0
     ? 'Expected the name of a property that the study declares: it declares none.'

@@ -1,6 +1,8 @@
 import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { forbidden, Problem } from '../errors.ts';
 import type { cases, responses } from '../items/schema.ts';
+import { groupsFrozen, shownGroups, studyFrozen } from './frozen-groups.ts';
+import type { PropertyRule } from './groups.ts';
 import type { Role } from './roles.ts';
 import { mayEdit, stillHasRole } from './visibility.ts';
 
@@ -72,10 +74,19 @@ export const isStudy = (investigation: string | Column, ...conditions: SQL[]): S
 export const isOpenStudy = (investigation: string | Column, ...limits: SQL[]): SQL =>
   isStudy(investigation, sql`archived_at is null`, ...limits);
 
+interface Freezable {
+  role?: Role;
+  frozenAt: number | null;
+  /** The frozen group that the thing is in; null or absent: none. */
+  frozenGroup?: PropertyRule | null | undefined;
+}
+
 /** @throws study.frozen */
-export function requireUnfrozen(study: { frozenAt: number | null } | undefined): void {
-  if (study && study.frozenAt !== null)
-    throw new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
+export function requireUnfrozen(study: Freezable | undefined): void {
+  if (!study) return;
+  const { role = 'responder', frozenAt, frozenGroup } = study;
+  if (frozenAt !== null) throw studyFrozen();
+  if (frozenGroup) throw groupsFrozen(shownGroups({ role }, [frozenGroup]));
 }
 
 /** @throws study.archived */

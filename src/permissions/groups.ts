@@ -17,6 +17,16 @@ export type GivenProperties = Readonly<Record<string, string>>;
 /** The properties of a member or a case by name, as they are stored: with the instant (epoch ms) at which a member got each. */
 export type OwnProperties = Readonly<Record<string, readonly [value: string, at?: number]>>;
 
+/** The same outside of SQL. */
+export const fitsRule = (rule: PropertyRule, properties: GivenProperties | null): boolean =>
+  Object.entries(rule).every(([name, values]) => values.includes(properties?.[name] ?? ''));
+
+/** Somebody may fit both rules; everybody fits a null rule. */
+export const overlaps = (rule: PropertyRule | null, other: PropertyRule): boolean =>
+  Object.entries(rule ?? {}).every(
+    ([name, values]) => other[name]?.some((value) => values.includes(value)) ?? true,
+  );
+
 type Value = string | SQL | Column;
 
 /** In SQL: a person or a case with these stored properties fits a rule; everybody fits a null rule. */
@@ -35,6 +45,11 @@ export const blindedNames = (investigation: Value): SQL =>
   sql`select b.value ->> 'name' from investigation i, json_each(i.course, '$.properties') b
     where i.id = ${investigation} and b.value ->> 'blinded'`;
 
+/** In SQL: the names of a study's properties that are not blinded, one column. */
+export const declaredNames = (investigation: Value): SQL =>
+  sql`select b.value ->> 'name' from investigation i, json_each(i.course, '$.properties') b
+    where i.id = ${investigation} and b.value ->> 'blinded' is null`;
+
 /** In SQL: stored properties as a member of this role is shown them, a JSON object of values by name; null: none. */
 export const shownProperties = (properties: Value, role: Value, investigation: Value): SQL =>
   sql`(case when ${properties} is null or ${role} = 'responder' then null else (
@@ -44,8 +59,14 @@ export const shownProperties = (properties: Value, role: Value, investigation: V
 
 /** In SQL: stored properties as one canonical text, the key of their counts; null: none. */
 export const combinationOf = (properties: Value): SQL =>
-  sql`(select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
-    select key, value from json_each(${properties}) order by key) p)`;
+  sql`(case when ${properties} is null then null else (
+    select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
+      select key, value from json_each(${properties}) order by key) p) end)`;
+
+/** In SQL: people of this combination, as {@link combinationOf} writes it, fit a rule. */
+export const combinationFits = (rule: Value, combination: Value): SQL =>
+  sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
+    select 1 from json_each(f.value) v where v.value = ${combination} ->> f.key)))`;
 
 /** In SQL, for the batch of whatever changes a survey's `for` or a study's properties. */
 export const isBlinded = (rule: Value, investigation: Value): SQL =>

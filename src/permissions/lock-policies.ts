@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, Problem } from '../errors.ts';
 import type { Signature } from '../log/schema.ts';
-import { investigations, type LockPolicy } from '../studies/schema.ts';
+import { type GroupPolicy, investigations, type LockPolicy } from '../studies/schema.ts';
+import { fitsRule, type GivenProperties, overlaps, type PropertyRule } from './groups.ts';
 import type { Role } from './roles.ts';
 
 /** The policy of a study that has set none. */
@@ -20,6 +21,8 @@ export const selectPolicy = (db: Database, investigation: string, actor: string)
     .select({
       policy: investigations.lockPolicy,
       frozenAt: investigations.frozenAt,
+      frozenGroups: investigations.frozenGroups,
+      salted: sql`${investigations.course} -> '$.properties' is not null`.mapWith(Boolean).as('is_salted'),
       signer: sql<string>`(select u.name from user u where u.id = ${actor})`.as('signer'),
     })
     .from(investigations)
@@ -27,10 +30,52 @@ export const selectPolicy = (db: Database, investigation: string, actor: string)
 
 type PolicyRow = Awaited<ReturnType<typeof selectPolicy>>[number];
 
+type Applied = Pick<LockPolicy, 'unlock' | 'signature'>;
+
+/** Of a group that has several policies, or of several things at once, the strictest holds. */
+const strictest = (policies: readonly Applied[]): Applied => ({
+  unlock: policies.some(({ unlock }) => unlock === 'owners') ? 'owners' : 'viewers',
+  signature: policies.some(({ signature }) => signature),
+});
+
+/** The fields of group policies go before those of the study. */
+function withGroups(study: LockPolicy, groups: readonly GroupPolicy[]): Applied {
+  const unlocks = groups.flatMap(({ unlock = [] }) => unlock);
+  const signatures = groups.flatMap(({ signature = [] }) => signature);
+  return {
+    unlock: unlocks.length === 0 ? study.unlock : unlocks.includes('owners') ? 'owners' : 'viewers',
+    signature: signatures.length === 0 ? study.signature : signatures.includes(true),
+  };
+}
+
+/** The policy of items with these combinations of properties; of none, that of the study. */
+export function policyOf(
+  study: PolicyRow | undefined,
+  combinations: readonly (GivenProperties | null)[],
+): Applied {
+  const policy = study?.policy ?? defaultPolicy;
+  const { groups = [] } = policy;
+  if (groups.length === 0 || combinations.length === 0) return policy;
+  return strictest(
+    combinations.map((one) =>
+      withGroups(
+        policy,
+        groups.filter(({ properties }) => fitsRule(properties, one)),
+      ),
+    ),
+  );
+}
+
+/** The policy of a whole group, which may have parts with policies of their own. */
+export function policyOfGroup(study: PolicyRow | undefined, group: PropertyRule): Applied {
+  const policy = study?.policy ?? defaultPolicy;
+  const parts = (policy.groups ?? []).filter(({ properties }) => overlaps(properties, group));
+  return strictest([policy, ...parts.map((part) => withGroups(policy, [part]))]);
+}
+
 /** @throws action.forbidden */
-export function requireUnlocker(study: PolicyRow | undefined, role: Role): void {
-  if (study?.policy?.unlock === 'owners' && role !== 'owner')
-    throw forbidden('Only owners unlock in this study.');
+export function requireUnlocker({ unlock }: Applied, role: Role): void {
+  if (unlock === 'owners' && role !== 'owner') throw forbidden('Only owners unlock in this study.');
 }
 
 /** Seconds for which a sign-in counts as fresh. */
@@ -53,9 +98,10 @@ export function sign(
   context: Pick<Context, 'now' | 'authTime'>,
   study: PolicyRow | undefined,
   given: Signing | undefined,
+  policy: Applied = study?.policy ?? defaultPolicy,
 ): Signature | undefined {
   if (!given) {
-    if (study?.policy?.signature)
+    if (policy.signature)
       throw invalid('/signature', 'Expected a signature: the lock policy of this study asks for one.');
     return undefined;
   }

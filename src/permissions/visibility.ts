@@ -103,6 +103,18 @@ export const isUnblinded = (survey: SQL | Column): SQL =>
   sql`(${members.role} = 'owner' or not exists (
     select 1 from survey b indexed by survey_blinded where b.id = ${survey} and b.blinded))`;
 
+/** In SQL: the role of the actor, for statements without their membership. */
+export const roleOf = (investigation: Value, actor: Value): SQL =>
+  sql`(select me.role from member me where me.investigation_id = ${investigation} and me.user_id = ${actor})`;
+
+/** In SQL: the scope of the actor, for statements without their membership. */
+export const scopeOf = (investigation: Value, actor: Value): SQL =>
+  sql`(select me.scope from member me where me.investigation_id = ${investigation} and me.user_id = ${actor})`;
+
+/** In SQL: the surveys of a study that members of this role do not see, one column: read once for a whole statement. */
+export const hiddenSurveys = (investigation: Value, role: SQL): SQL =>
+  sql`select b.id from survey b where b.investigation_id = ${investigation} and b.blinded and ${role} <> 'owner'`;
+
 /**
  * Responders see the surveys that are for them, staff those that are for no blinded property, and owners all. Needs `asMember`,
  * and the row of the survey.

@@ -2,14 +2,15 @@ import { sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
+import type { Role } from '../permissions/roles.ts';
 import { dayMs } from '../schedule/days.ts';
 import { type Occurrence, occurrences } from '../schedule/occurrences.ts';
 import { atOnce, compared, same } from './reminder-change.ts';
 import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
 import { reminders, stateColumns, tablesOfMembers } from './state-rows.ts';
 
-/** The dates and the time of a member as they would be, as JSON. */
-export type NewCourse = Pick<ReminderRow, 'dates' | 'participation'>;
+/** The dates, the time and the properties of a member as they would be, as JSON. */
+export type NewCourse = Pick<ReminderRow, 'dates' | 'participation'> & { properties: string | null };
 
 /** The next occurrences of a person and a survey before and after the change, epoch ms. */
 export interface MovedReminders {
@@ -25,14 +26,14 @@ const maxPairs = 300;
 /** The number of people of a slice, in a study with so many surveys that remind. */
 export const peopleAtOnce = (reminding: number) => Math.max(1, Math.floor(maxPairs / Math.max(1, reminding)));
 
-/** The reminders of these people that would move. One round trip. */
+/** The reminders of these people that would move, of the surveys that members of the role see. One round trip. */
 export async function previewDates(
   { db, now, log }: Pick<Context, 'db' | 'now' | 'log'>,
-  investigation: string,
+  { investigation, role }: { investigation: string; role: Role },
   changes: ReadonlyMap<string, NewCourse>,
 ): Promise<MovedReminders[]> {
   const users = JSON.stringify([...changes.keys()]);
-  const rows = await query<ReminderRow>(db, rowsOfUsers, { investigation, users, now });
+  const rows = await query<ReminderRow>(db, rowsOfUsers, { investigation, users, role, now });
   const moved: MovedReminders[] = [];
   for (let start = 0; start < rows.length; start += atOnce) {
     if (start > 0) await breathe();
@@ -51,7 +52,7 @@ export async function previewDates(
 
 const rowsOfUsers = sql`select ${stateColumns}, ${reminders} from json_each(:users) x
   cross join member m on m.investigation_id = :investigation and m.user_id = x.value ${tablesOfMembers}
-  where s.plain_reminders is not null order by u.id, s.id`;
+  where s.plain_reminders is not null and (:role = 'owner' or not s.blinded) order by u.id, s.id`;
 
 /** Reminders that come more often than this have come within it. */
 const lately = 2 * dayMs;

@@ -68,6 +68,8 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
     finish: [finished(pending, how)],
     next: null,
   });
+  // It comes again if the person comes back before it expires.
+  if (state.isOutOfGroup) return { state, ...planNext(state, now) };
   if (!state.member) return settle({ state: 'skipped', reason: 'left-study', at: now });
   if (state.unreadable) return settle({ state: 'failed', reason: 'reminders-unreadable', at: now });
   // In another zone an earlier date is still to come: it replaces this one. Or a push of earlier reminders was under way.

@@ -50,18 +50,23 @@ const newestFirst = sql`x.dueAt desc, x.survey desc, x.revision desc, x.occurren
 /**
  * In SQL: a page of the notifications of a user, from the surveys that are asked for: as many as `pageBytes` holds, at most
  * `limit`, and an extra one if more follow. The past is one range in the order of due times, of which SQLite reads no more
- * than the page needs; the last one that it may look at is in the answer, too. All cursors of the user are read.
+ * than the page needs; the last one that it may look at is in the answer, too. All cursors of the user are read. Of surveys that are not `isKnown` nothing is
+ * in it, not even the last one.
  */
-export function historyPage(user: SQL, isAsked: (survey: SQL) => SQL): SQL {
+export function historyPage(
+  user: SQL,
+  isAsked: (survey: SQL) => SQL,
+  isKnown: (survey: SQL) => SQL = () => sql`true`,
+): SQL {
   const looked = sql`select ${keyColumns}, state,
       row_number() over (order by due_at desc, survey_id desc, revision desc, occurrence desc) = ${maxLooked} as isEnd
-    from notification where user_id = ${user} and due_at between :since and :at and ${isBehind} limit ${maxLooked}`;
+    from notification where user_id = ${user} and due_at between :since and :at and ${isBehind} and ${isKnown(sql`survey_id`)} limit ${maxLooked}`;
   const isShown = sql`${isAsked(sql`l.survey`)} and not (l.state in ('sending', 'invalidated') and exists (
     select 1 from scheduled_notification c where c.user_id = l.user and c.survey_id = l.survey and c.id = l.id))`;
   const past = sql`select user, dueAt, survey, revision, occurrence, id, 0 as isNext, l.isEnd, iif(l.isEnd, ${isShown}, 1) as isShown
     from (${looked}) l where l.isEnd or ${isShown} limit :limit`;
   const coming = sql`select ${keyColumns}, 1, 0, 1 from scheduled_notification c
-    where user_id = ${user} and due_at >= :since and ${isBehind} and ${isAsked(sql`c.survey_id`)}
+    where user_id = ${user} and due_at >= :since and ${isBehind} and ${isAsked(sql`c.survey_id`)} and ${isKnown(sql`c.survey_id`)}
       and ${comesNext(sql`(select n.state from notification n where n.id = c.id)`)}`;
   const page = sql`select * from (select * from (${past}) union all ${coming}) x order by ${newestFirst} limit :limit`;
   const bytes = sql`iif(x.isShown, ${bytesOfEntry}, 0)`;

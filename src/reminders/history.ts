@@ -2,8 +2,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { fits } from '../permissions/groups.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { requireStaff, selectAlive, studyOf } from '../permissions/visibility.ts';
+import { maySeeSurvey, requireStaff, selectAlive, studyOf } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import { type HistoryPage, historyPage, type Listed, listed, selectPage } from './history-page.ts';
 
@@ -15,13 +16,18 @@ const ofUser = historyPage(
     where s.id = ${survey})`,
 );
 
-/** Of a user, or of the one with a code in the study, if the actor owns or edits it. */
-const ofStaff = (study: SQL, isAsked: (survey: SQL) => SQL) =>
-  historyPage(
+/** Of a user, or of the one with a code in the study, for its staff: without blinded surveys, which only owners see. */
+const ofStaff = (study: SQL, isAsked: (survey: SQL) => SQL) => {
+  const isOwner = sql`exists (select 1 from current_member me
+    where me.investigation_id = ${study} and me.user_id = :actor and me.role = 'owner')`;
+  return historyPage(
     sql`(select coalesce(:user, ${userWithCode(study, sql`:code`)}) from current_member me
       where me.investigation_id = ${study} and me.user_id = :actor and me.role <> 'responder')`,
     isAsked,
+    (survey) => sql`${survey} not in (select b.id from survey b
+      where b.investigation_id = ${study} and b.blinded and not ${isOwner})`,
   );
+};
 const ofSurvey = ofStaff(
   sql`(select s.investigation_id from survey s where s.id = :asked)`,
   (survey) => sql`${survey} = :asked`,
@@ -56,7 +62,14 @@ export type Somebody = { user: string; code?: never } | { code: string; user?: n
  * @throws resource.not-found, action.forbidden
  */
 export const listSurveyNotifications = (context: Reading, survey: string, who: Somebody, page: HistoryPage) =>
-  listForStaff(context, page, { who, id: survey, study: studyOf(survey), of: ofSurvey, missing: 'survey' });
+  listForStaff(context, page, {
+    who,
+    id: survey,
+    study: studyOf(survey),
+    survey,
+    of: ofSurvey,
+    missing: 'survey',
+  });
 
 /** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
 export const listStudyNotifications = (context: Reading, study: string, who: Somebody, page: HistoryPage) =>
@@ -69,6 +82,7 @@ interface OfStudy {
   /** The survey or the study. */
   id: string;
   study: string | SQL;
+  survey?: string;
   of: SQL;
   missing: 'survey' | 'investigation';
 }
@@ -76,13 +90,14 @@ interface OfStudy {
 async function listForStaff(
   { db, actor }: Reading,
   page: HistoryPage,
-  { who, id, study, of, missing }: OfStudy,
+  { who, id, study, survey, of, missing }: OfStudy,
 ) {
   const { user = null, code = null }: { user?: string | null; code?: string | null } = who;
-  const [[me], found] = await db.batch([
-    selectReader(db, actor, { study, user: who.user ?? userWithCode(study, who.code) }),
+  const [[reader], found] = await db.batch([
+    selectReader(db, actor, { study, survey, user: who.user ?? userWithCode(study, who.code) }),
     selectPage(db, of, page, { user, code, actor, asked: id }),
   ]);
+  const me = reader?.seesSurvey ? reader : undefined;
   requireStaff(me, 'read the notifications of others', missing);
   if (!me.includesUser) throw notFound('user');
   return { ...listed(found), code: me.code };
@@ -92,18 +107,27 @@ async function listForStaff(
 const thisStudy = sql.raw('current_member.investigation_id');
 
 /**
- * The actor's role in a study, whether the user is also a member, and their code; undefined if the actor is no member.
+ * The actor's role in a study, whether the user is also a member in the part of it that the actor sees, and their code; undefined if
+ * the actor is no member. `seesSurvey`: 1 if the actor sees the survey, or none is asked for.
  */
 export const selectReader = (
   db: Database,
   actor: string,
-  { study, user }: { study: string | SQL; user: string | SQL },
+  { study, survey, user }: { study: string | SQL; survey?: string | undefined; user: string | SQL },
 ) =>
   db
     .select({
       role: members.role,
       includesUser: sql<number>`exists (select 1 from current_member other
-        where other.investigation_id = ${thisStudy} and other.user_id = ${user})`.as('includes'),
+        where other.investigation_id = ${thisStudy} and other.user_id = ${user}
+          and (other.user_id = ${actor} or ${fits(sql.raw('current_member.scope'), sql`other.properties`)}))`.as(
+        'includes',
+      ),
+      seesSurvey: sql<number>`${
+        survey === undefined
+          ? sql`1`
+          : sql`exists (select 1 from survey where survey.id = ${survey} and ${maySeeSurvey})`
+      }`.as('sees_survey'),
       code: codeOf(thisStudy, user).as('member_code'),
     })
     .from(members)

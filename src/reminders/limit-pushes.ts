@@ -22,6 +22,21 @@ interface DayTally {
   skipped: number;
 }
 
+/** The same of the surveys that all staff see, and of blinded ones. */
+type Tallies = Record<'visible' | 'blinded', DayTally>;
+
+const noTally = (): Tallies => ({
+  visible: { pushes: 0, skipped: 0 },
+  blinded: { pushes: 0, skipped: 0 },
+});
+
+/**
+ * The count that a reminder goes by. That of a survey which all staff see would be skipped in one arm and sent in the other if blinded
+ * surveys counted: only those yield.
+ */
+const countedFor = (count: keyof DayTally, { visible, blinded }: Tallies, isBlinded: boolean) =>
+  visible[count] + (isBlinded ? blinded[count] : 0);
+
 /** A bound of pushes, and the instant of the decision (epoch ms). */
 interface Limit {
   max: number;
@@ -39,7 +54,7 @@ type Keyed = Pick<Notification, 'key'>;
 
 /**
  * Keeps each study within its pushes to the user on a local date, and its history within as many occurrences that were
- * not pushed. One that is too many is skipped, and stands for the rest of its survey's date. It reads only for users
+ * not pushed: all its surveys together, or those that all staff see alone, whatever blinded ones come beside them. One that is too many is skipped, and stands for the rest of its survey's date. It reads only for users
  * that might get so far. @param decided in the order of due times @param recent pushes of each user in the last days
  */
 export async function limitPushes(
@@ -58,7 +73,15 @@ export async function limitPushes(
   const days = new Map(concerned.flatMap(daysOf).map((day) => [keyOf(day), day]));
   if (days.size === 0) return decided;
   const read = await readDailyPushes(db, [...days.values()]);
-  const tallies = new Map<string, DayTally>(read.map((tally) => [keyOf(tally), tally]));
+  const tallies = new Map(
+    read.map(({ blindedPushes, blindedSkipped, ...day }): [string, Tallies] => [
+      keyOf(day),
+      {
+        visible: { pushes: day.pushes - blindedPushes, skipped: day.skipped - blindedSkipped },
+        blinded: { pushes: blindedPushes, skipped: blindedSkipped },
+      },
+    ]),
+  );
   const limited = new Map<Decided, Decided>();
   for (const one of concerned) limited.set(one, limit(one, tallies, { max, now }));
   return decided.map((one) => limited.get(one) ?? one);
@@ -86,15 +109,19 @@ const isNew = (push: NonNullable<Decided['push']>) =>
   push.occurrence !== undefined || (push.again?.send !== undefined && triedBefore(push).attempts === 0);
 
 /** Counts what is decided, and takes out what the study has no room for. */
-function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit): Decided {
+function limit(one: Decided, tallies: Map<string, Tallies>, { max, now }: Limit): Decided {
   const { state, push } = one;
-  const tallyOf = (row: Keyed): DayTally => {
+  const tallyOf = (row: Keyed): Tallies => {
     const key = keyOf(dayOf(state, row));
-    const tally = tallies.get(key) ?? { pushes: 0, skipped: 0 };
+    const tally = tallies.get(key) ?? noTally();
     tallies.set(key, tally);
     return tally;
   };
-  const mayPush = push && tallyOf(push.notification).pushes < max;
+  const isFull = (count: keyof DayTally, row: Keyed) => countedFor(count, tallyOf(row), state.blinded) >= max;
+  const add = (count: keyof DayTally, row: Keyed) => {
+    tallyOf(row)[state.blinded ? 'blinded' : 'visible'][count]++;
+  };
+  const mayPush = push && !isFull('pushes', push.notification);
   /** The occurrences that stand for the rest of their dates. */
   const ended = new Map<string, Notification>();
   const hasEnded = ({ key }: Keyed) => ended.has(slotOf(key).on);
@@ -106,17 +133,16 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
   const finish = one.finish.flatMap((row) => {
     if (!isSettled(row, state)) return row;
     if (hasEnded(row)) return isStored(row, state) ? row : [];
-    const tally = tallyOf(row);
-    const isTooMany = row.state === 'skipped' && tally.skipped >= max;
+    const isTooMany = row.state === 'skipped' && isFull('skipped', row);
     // The newest row stays: the next plan goes by it.
     if (isTooMany && row !== newest && !state.triggers && !isStored(row, state)) return [];
-    tally.skipped++;
+    add('skipped', row);
     return isTooMany && !(push?.occurrence && mayPush) ? end(row) : row;
   });
   const kept = { ...one, finish };
   if (!push || !isNew(push)) return replanned(kept, ended);
   if (mayPush) {
-    tallyOf(push.notification).pushes++;
+    add('pushes', push.notification);
     return replanned(kept, ended);
   }
   if (!push.occurrence) return replanned(withoutFollowUp(kept, now), ended);
@@ -151,12 +177,17 @@ const pushesOfRow = sql`iif(n.state = 'sent', 1 + (select count(*) from json_eac
  * the notifications, which are within two days of their dates.
  */
 const readDailyPushes = (db: Database, days: readonly PersonDay[]) =>
-  query<PersonDay & DayTally>(db, tallies, {
+  query<PersonDay & DayTally & Record<'blindedPushes' | 'blindedSkipped', number>>(db, tallies, {
     days: JSON.stringify(days.map((day) => ({ ...day, at: Date.parse(day.on) }))),
   });
 
+/** Most studies have none, so that nothing is read. */
+const isOfBlinded = sql`n.survey_id in (select s.id from survey s where s.investigation_id = d.value ->> 'study' and s.blinded)`;
+
 const tallies = sql`select d.value ->> 'user' as user, d.value ->> 'study' as study, d.value ->> 'on' as "on",
-    coalesce(sum(${pushesOfRow}), 0) as pushes, count(nullif(n.outcome, 'sent')) as skipped
+    coalesce(sum(${pushesOfRow}), 0) as pushes, count(nullif(n.outcome, 'sent')) as skipped,
+    coalesce(sum(iif(${isOfBlinded}, ${pushesOfRow}, 0)), 0) as blindedPushes,
+    count(iif(${isOfBlinded}, nullif(n.outcome, 'sent'), null)) as blindedSkipped
   from json_each(:days) d
   left join notification n on n.user_id = d.value ->> 'user'
     and n.due_at between (d.value ->> 'at') - ${2 * dayMs} and (d.value ->> 'at') + ${3 * dayMs}

@@ -2,8 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import { notFound } from '../errors.ts';
+import { fits, propertiesOf } from '../permissions/groups.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { comesNext, type EntryRow, entriesOf, type HistoryEntry, toEntry } from './entries.ts';
+import { takesSurvey } from './groups.ts';
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
@@ -11,6 +13,10 @@ type Reading = Pick<Context, 'db' | 'actor'>;
 interface Found extends HistoryEntry {
   /** Of the actor in the study; null: none. */
   role: string | null;
+  /** 1: the actor is of the staff that sees the survey and the person; null: no member. */
+  seen: number | null;
+  /** 1: the survey is for its user, who takes part. */
+  taken: number;
   /** Minutes; null without reminders. */
   expiresAfter: number | null;
   /** 1: a later notification of the survey is settled and counts, so this one gets no follow-up. */
@@ -38,6 +44,11 @@ const ofMembers = sql`select user, survey from (
 
 const columns = sql`,
   (select m.role from current_member m where m.investigation_id = s.investigation_id and m.user_id = :actor) as role,
+  (select m.role <> 'responder' and (m.role = 'owner' or not s.blinded)
+      and ${fits(sql`m.scope`, propertiesOf(sql`s.investigation_id`, sql`x.user`))}
+    from current_member m where m.investigation_id = s.investigation_id and m.user_id = :actor) as seen,
+  exists (select 1 from current_member m join investigation i on i.id = m.investigation_id
+    where m.investigation_id = s.investigation_id and m.user_id = x.user and ${takesSurvey}) as taken,
   case when json_valid(s.plain_reminders) then s.plain_reminders ->> 'expiresAfter' end as expiresAfter,
   exists (select 1 from notification l where l.id = c.last and (l.revision, l.occurrence) > (x.revision, x.occurrence)) as newer,
   s.archived_at is not null or exists (select 1 from investigation i
@@ -57,13 +68,12 @@ const ofPairs = (pairs: SQL) =>
 const texts = { own: ofPairs(own), ofMembers: ofPairs(ofMembers) };
 
 /**
- * A notification by its identifier: the user's own, or one in a study that the actor owns or edits. One round trip; two for
+ * A notification by its identifier: the user's own, or one in the part of a study that the actor sees as its staff. One round trip; two for
  * one of somebody else that still comes. @throws resource.not-found
  */
 export async function readNotification(reading: Reading, id: string): Promise<HistoryEntry> {
   const found = (await find(reading, id)) ?? (await find(reading, id, 'ofMembers'));
-  if (!found || (found.user !== reading.actor && (found.role === null || found.role === 'responder')))
-    throw notFound('notification');
+  if (!found || (found.user !== reading.actor && !found.seen)) throw notFound('notification');
   return found;
 }
 

@@ -31,7 +31,7 @@ export function planNext(state: UserReminders, now: number): Plan {
   const settle = (reason: string) => {
     if (pending) finish.push(finished(pending, { state: 'invalidated', reason, at: now }));
   };
-  if (!state.member) settle('left-study');
+  if (!state.member) settle(state.isOutOfGroup ? 'not-in-group' : 'left-study');
   // Nothing can be planned until the reminders are set again.
   if (!state.member || state.unreadable) return { next: state.member ? pending : null, finish, again };
   const current = pending?.revision === state.revision ? pending : null;

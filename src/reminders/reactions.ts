@@ -50,7 +50,7 @@ export const insertDue = (
   db
     .insert(notifications)
     .select(sql`select c.user_id, c.due_at, c.id, c.survey_id, c.revision, c.occurrence, c.counter,
-      c.time_zone, null, 'sending', null, null, null, null, null, null, null from scheduled_notification c
+      c.time_zone, null, 'sending', null, null, null, null, null, null, null, null from scheduled_notification c
       where c.user_id = ${user} and c.due_at <= ${now} and c.id in (select value from ${each(ids)})`)
     .onConflictDoNothing();
 

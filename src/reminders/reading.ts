@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { answersSinceMs } from './answers.ts';
+import { takesSurvey } from './groups.ts';
 import type { ReminderRow } from './state.ts';
 import { reminders, type SurveyTexts, selectTextsOf, stateColumns, tablesOfMembers } from './state-rows.ts';
 
@@ -10,11 +11,11 @@ import { reminders, type SurveyTexts, selectTextsOf, stateColumns, tablesOfMembe
 export const maxSurveys = 100;
 
 /**
- * In SQL: the surveys of the studies that the user takes part in, which have reminders, or had them lately; and those whose
+ * In SQL: the surveys that the user takes, which have reminders, or had them lately; and those whose
  * notifications are not finished.
  */
 const rows = sql`from member m ${tablesOfMembers} where m.user_id = :user and u.deleted_at is null
-  and (m.participant_since is not null
+  and (${takesSurvey}
       and (s.reminders is not null or s.reminders_revision > 0 and s.reminders_since > :now - ${answersSinceMs})
     or c.next_at is not null)`;
 

@@ -3,11 +3,15 @@ import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import { newSecret } from '../identifiers.ts';
+import { fits, type PropertyRule } from '../permissions/groups.ts';
 import type { Role } from '../permissions/roles.ts';
-import { requireStaff } from '../permissions/visibility.ts';
+import { maySeeSurvey, requireStaff } from '../permissions/visibility.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import { isDrawn } from '../schedule/rule.ts';
+import { members } from '../studies/schema.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
+import { comingOf } from './dates-change.ts';
+import { groupOf, openSince } from './groups.ts';
 import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
 import { pushedBefore, stateColumns, tablesOfMembers } from './state-rows.ts';
 import { triggersOf } from './triggers.ts';
@@ -16,78 +20,108 @@ import { comingSince } from './upcoming.ts';
 /** Members of a slice that no page ends before: a few hundredths of a second. Draws within windows take longer. */
 const sizes = { plain: 500, drawn: 150 };
 
+/** Members that a slice looks at for those of the part that the actor sees. */
+const maxLooked = 5_000;
+
 /** People that are computed before other work has a turn. */
 export const atOnce = 75;
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
 /**
- * The effect that new reminders of a survey would have, for a slice of the members in the order of their identifiers; for owners and
- * editors. `next` is where the next slice begins: behind the person who fills the page, so that pages reach everyone, and each
+ * The effect that new reminders of a survey would have, or that it would be for others, for a slice of the members in the order of their
+ * identifiers, of those whom the actor sees; for owners, editors and monitors. `next` is where the next slice begins: behind the person who fills the page, so that pages reach everyone, and each
  * is counted once. It is computed as plans are, from the same state under the new reminders: what is saved does that. One
  * round trip. @throws resource.not-found, action.forbidden
  */
 export async function previewChange(
   context: Reading,
   id: string,
-  change: PlannedChange,
+  given: GivenChange,
 ): Promise<Effect & { next?: string }> {
   const { db, actor, now } = context;
-  const drawn = change.reminders !== null && isDrawn(change.reminders);
-  const size = drawn ? sizes.drawn : sizes.plain;
-  const [[survey], rows] = await db.batch([
+  const drawn = given.reminders != null && isDrawn(given.reminders);
+  const size = drawn || given.reminders === undefined ? sizes.drawn : sizes.plain;
+  const [[survey], rows, [looked]] = await db.batch([
     db
       .select({
-        role: sql<Role>`me.role`.as('role'),
+        role: sql<Role>`${members.role}`.as('role_of_actor'),
         reminders: surveys.reminders,
+        for: surveys.for,
         secret: surveys.windowSecret,
       })
       .from(surveys)
       .innerJoin(
-        sql`current_member me`,
-        sql`me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor}`,
+        members,
+        sql`${members.investigationId} = ${surveys.investigationId} and ${members.userId} = ${actor}`,
       )
-      .where(eq(surveys.id, id)),
-    query<Before>(db, change.reminders?.trigger ? slices.triggered : slices.plain, {
+      .where(sql`${surveys.id} = ${id} and ${maySeeSurvey}`),
+    query<Before>(db, given.reminders?.trigger ? slices.triggered : slices.plain, {
       survey: id,
       actor,
       now,
-      after: change.after ?? '',
+      after: given.after ?? '',
       size,
-      given: textOf(change.reminders),
-      source: change.reminders?.trigger?.survey,
+      given: textOf(given.reminders ?? null),
+      source: given.reminders?.trigger?.survey,
     }),
+    query<{ user: string }>(db, edge, { survey: id, actor, after: given.after ?? '' }),
   ]);
   requireStaff(survey, 'see whom a change concerns', 'survey');
+  const { for: rule = survey.for, reminders: planned = survey.reminders, ...how } = given;
+  const change = { ...how, reminders: planned };
   const secret = drawn ? (survey.secret ?? (await makeSecret(context, id))) : survey.secret;
   const effect = noEffect();
   const reminders = textOf(survey.reminders);
   const isSame = same(change.reminders, survey.reminders);
-  const isCut = rows.length === size;
-  const taking = rows.filter(({ member }) => member === 1);
+  const isForSame = same(rule, survey.for);
+  const ruleText = rule && JSON.stringify(rule);
+  const last = rows.at(-1)?.user;
+  const end = rows.length === size ? last : looked && behind(looked.user, last);
+  const taking = rows.filter(
+    (row) =>
+      row.member === 1 && (groupOf(row).isIn || (!isForSame && groupOf({ ...row, for: ruleText }).isIn)),
+  );
   for (let start = 0; start < taking.length; start += atOnce) {
     if (start > 0) await breathe();
     const some = taking
       .slice(start, start + atOnce)
       .map((row) => ({ ...row, windowSecret: secret, reminders }));
-    const full = addEffects(effect, context, some, { ...change, isSame });
-    if (full !== undefined)
-      return { ...effect, ...((full !== rows.at(-1)?.user || isCut) && { next: full }) };
+    const full = addEffects(effect, context, some, {
+      ...change,
+      isSame,
+      ...(!isForSame && { for: ruleText }),
+    });
+    if (full !== undefined) return { ...effect, ...((full !== last || end !== undefined) && { next: full }) };
   }
-  const last = isCut ? rows.at(-1)?.user : undefined;
-  return { ...effect, ...(last !== undefined && { next: last }) };
+  return { ...effect, ...(end !== undefined && { next: end }) };
 }
 
-/** The next members of a survey's study with their reminders, if the actor may know of them. */
+/** The end of a slice whose last member is not in it, and whose identifier is not shown: only its beginning. */
+function behind(looked: string, last = ''): string {
+  const hidden = `${looked.slice(0, 24)}${'0'.repeat(8)}`;
+  return looked === last || hidden < last ? last : hidden;
+}
+
+/** In SQL: the actor, if they are of the staff that sees survey `q`. */
+const asReader = sql`cross join current_member me on me.investigation_id = q.investigation_id and me.user_id = :actor
+  and (me.role = 'owner' or me.role <> 'responder' and not q.blinded)`;
+
+/** The next members of a survey's study with their reminders, of those whom the actor sees. */
 const sliceWith = (
   triggersAfter: SQL,
 ) => sql`select ${stateColumns}, null as reminders, ${triggersAfter} as triggersAfter,
     ${pushedBefore(sql`s.reminders_revision + 1`)} as pushedSoFar
-  from (select x.* from survey q join member x on x.investigation_id = q.investigation_id
-    where q.id = :survey and x.user_id > :after order by x.user_id limit :size) m ${tablesOfMembers}
-  where s.id = :survey and exists (select 1 from current_member me where me.investigation_id = m.investigation_id
-    and me.user_id = :actor and me.role <> 'responder')
-  order by m.user_id`;
+  from (select * from (select x.*, me.scope as seenPart from survey q ${asReader}
+      cross join member x on x.investigation_id = q.investigation_id
+      where q.id = :survey and x.user_id > :after order by x.user_id limit ${maxLooked}) y
+    where ${fits(sql`y.seenPart`, sql`y.properties`)} limit :size) m ${tablesOfMembers}
+  where s.id = :survey order by m.user_id`;
+
+/** Where a slice ends that reaches its bound; nothing is read for an actor who sees the whole study. */
+const edge = sql`select x.user_id as user from survey q ${asReader} and me.scope is not null
+  cross join member x on x.investigation_id = q.investigation_id
+  where q.id = :survey and x.user_id > :after order by x.user_id limit 1 offset ${maxLooked - 1}`;
 
 /** `triggered`: with the responses of user `u` that trigger survey `s` under the new reminders. */
 const slices = {
@@ -105,6 +139,12 @@ async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
     .returning({ secret: surveys.windowSecret });
   return stored?.secret ?? null;
 }
+
+/** A change as it is asked for: what is absent stays. */
+export type GivenChange = Omit<PlannedChange, 'reminders'> & {
+  reminders?: StoredReminders | null | undefined;
+  for?: PropertyRule | null | undefined;
+};
 
 /** New reminders of a survey that are not set yet, and the people to look at. */
 export interface PlannedChange {
@@ -164,7 +204,13 @@ export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.strin
 /** A row, with the last push of any revision, and the responses that trigger the new reminders. */
 export type Before = ReminderRow & { pushedSoFar: string | null; triggersAfter: string };
 
-/** The row as the change leaves it: under the next revision, which knows of all pushes before it. */
+/** What the change leaves: `isSame` reminders, or others. `for`, as JSON, only if that changes. */
+interface Changed {
+  isSame: boolean;
+  for?: string | null;
+}
+
+/** The row as new reminders leave it: under the next revision, which knows of all pushes before it. */
 const changed = (row: Before, reminders: string | null, { now, again }: { now: number; again: boolean }) => ({
   ...row,
   reminders,
@@ -174,17 +220,38 @@ const changed = (row: Before, reminders: string | null, { now, again }: { now: n
   triggers: row.triggersAfter,
 });
 
+/** The row as it is for other people. Those who are new get what is still open. */
+const regrouped = (
+  row: Before,
+  rule: string | null,
+  { reminders, now }: { reminders: StoredReminders | null; now: number },
+) => ({
+  ...row,
+  for: rule,
+  remindersSince: reminders
+    ? openSince(row.remindersSince, { expiresAfter: reminders.expiresAfter, now })
+    : row.remindersSince,
+});
+
 /** Adds the effect on some people, up to the one who fills the page; returns that one. */
 export function addEffects(
   effect: Effect,
   context: Pick<Context, 'db' | 'now' | 'log'>,
   rows: Before[],
-  { reminders, again, from = 0, limit, isSame }: PlannedChange & { isSame: boolean },
+  { reminders, again, from = 0, limit, isSame, ...group }: PlannedChange & Changed,
 ): string | undefined {
   const { now } = context;
   const text = textOf(reminders);
   const statesOf = (some: Before[], isAgain: boolean) =>
-    toReminders(context, isSame ? some : some.map((row) => changed(row, text, { now, again: isAgain })));
+    toReminders(
+      context,
+      some.map((one) => {
+        const row = group.for === undefined ? one : regrouped(one, group.for, { reminders, now });
+        return isSame ? row : changed(row, text, { now, again: isAgain });
+      }),
+    );
+  const comingTo = (state: UserReminders) =>
+    group.for !== undefined && from <= now ? comingOf(state, now) : nextOf(state, now, from);
   const after = statesOf(rows, false);
   // Earlier pushes make a difference to few people.
   const isReminded = (n: number) => !isSame && (after[n]?.remindedUntil ?? 0) > now;
@@ -198,8 +265,8 @@ export function addEffects(
     const [once, twice] = [after[n] as UserReminders, anew.get(state.user)];
     const one = {
       user: state.user,
-      before: nextOf(state, now, from),
-      after: nextOf((again && twice) || once, now, from),
+      before: comingTo(state),
+      after: comingTo((again && twice) || once),
     };
     const kind = kindOf(one);
     effect.people++;

@@ -67,13 +67,16 @@ const columns = {
 } as const;
 const fields = Object.values(columns);
 
+/** A notification counts in the group that its person was in when it got an outcome, even if that changes. */
+const group = sql`iif(notification.state in ('sending', 'invalidated'), excluded.properties, notification.properties)`;
+
 const upsertNotifications = queryEach(
-  (rows) => sql`insert into notification (${sql.raw(Object.keys(columns).join(', '))}, pushes)
-  select ${sql.join(fields.map(text), sql`, `)}, ${pushes} from ${rows} p where ${isFinished} or ${hasCursor}
+  (rows) => sql`insert into notification (${sql.raw(Object.keys(columns).join(', '))}, properties, pushes)
+  select ${sql.join(fields.map(text), sql`, `)}, ${text('properties')}, ${pushes} from ${rows} p where ${isFinished} or ${hasCursor}
   on conflict (id) do update set counter = excluded.counter, time_zone = excluded.time_zone,
     settled_at = excluded.settled_at, pushes = excluded.pushes,
     state = iif(${isTakenBack}, 'skipped', excluded.state), reason = iif(${isTakenBack}, 'answered', excluded.reason),
-    answered_at = coalesce(notification.answered_at, excluded.answered_at)
+    answered_at = coalesce(notification.answered_at, excluded.answered_at), properties = ${group}
   where notification.state in ('sending', 'invalidated')
     or (notification.state <> 'sent' and excluded.state = 'sent')`,
 );
@@ -150,7 +153,9 @@ export type SliceRecord = Record<(typeof lists)[number], object[]> & { gone: Gon
 
 /** The record of results, and of phones that the relay no longer reaches. */
 export const recordOf = (results: readonly Result[], gone: GonePhone[]): SliceRecord => ({
-  notifications: results.flatMap((result) => writtenOf(result).map(toRow)),
+  notifications: results.flatMap((result) =>
+    writtenOf(result).map((one) => ({ ...toRow(one), properties: result.state.combination })),
+  ),
   late: results.flatMap((result) => lateOf(writtenOf(result), result.state.pending)),
   again: results.flatMap(({ again }) => (again ? [toRow(again)] : [])),
   withdrawn: results.flatMap(withdrawnOf),

@@ -45,6 +45,7 @@ type Snoozed = Awaited<ReturnType<typeof readOwn>>;
 /** Why no push is possible at that time, if so. */
 function whyNotPushed(row: Snoozed, nextAt: number): string | null {
   if (row.role === null) return 'You have left the study since.';
+  if (!row.taken) return 'The survey is not for you any more, so nothing is pushed.';
   if (row.archived) return 'The survey or its study is archived, so nothing is pushed.';
   if (row.revision !== row.currentRevision) return 'The reminders of the survey have changed since the push.';
   if (row.newer) return overtaken;

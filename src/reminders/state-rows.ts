@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { combinationOf } from '../permissions/groups.ts';
 import { dayMs } from '../schedule/days.ts';
 import { joinedOn } from '../studies/schema.ts';
 import { answerOf, answersOfDates, answersSinceMs } from './answers.ts';
 import { effectiveZone } from './effective-zone.ts';
+import { isBarred } from './groups.ts';
 import { keptTriggers } from './triggers.ts';
 
 /* The state of a user and a survey in SQL: the input of every decision, read in one statement for as many as are due. */
@@ -11,9 +13,11 @@ import { keptTriggers } from './triggers.ts';
 export interface StateRow
   extends Record<'user' | 'survey' | 'investigation' | 'timeZone' | 'studyZone' | 'startsOn', string>,
     Record<'member' | 'joinedAt' | 'pausedUntil' | 'activeSince' | 'frozen' | 'archived', number>,
+    Record<'blinded' | 'barred', number>,
+    Record<'for' | 'properties', string | null>,
     Record<'revision' | 'remindersSince', number>,
     Record<'time' | 'quietFrom' | 'quietTo' | 'windowSecret' | 'downloadedOn' | 'pushed', string | null>,
-    Record<'joinedOn' | 'dates' | 'participation' | 'course', string | null>,
+    Record<'joinedOn' | 'dates' | 'participation' | 'combination' | 'course', string | null>,
     Record<'answers' | 'triggers', string> {
   downloadedAt: number | null;
   /** The notification that the cursor stands before, and the last one, as JSON. */
@@ -48,7 +52,8 @@ const lastNotification = sql`json_object('id', l.id, 'revision', l.revision, 'ke
  */
 export const stateColumns = sql`u.id as user, s.id as survey, i.id as investigation,
   m.participant_since is not null as member, coalesce(m.participant_since, 0) as joinedAt, ${joinedOn('m')} as joinedOn,
-  m.dates, m.participation, i.course, u.custom_reminders_time as time,
+  m.dates, m.participation, m.properties, s.for, s.blinded, ${isBarred} as barred, ${combinationOf(sql`m.properties`)} as combination,
+  i.course, u.custom_reminders_time as time,
   u.quiet_hours_start as quietFrom, u.quiet_hours_end as quietTo,
   max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
   ${effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`)} as timeZone, i.time_zone as studyZone,

@@ -11,6 +11,7 @@ import type { Course, OwnDates, OwnParticipation } from '../studies/schema.ts';
 import type { StoredReminders } from '../studies/survey-schema.ts';
 import { type Answer, answersFor } from './answers.ts';
 import { knownZone, logUnknown } from './effective-zone.ts';
+import { groupOf } from './groups.ts';
 import { fromPushes, laterPushes, type Notification } from './notification.ts';
 import type { Push } from './schema.ts';
 import type { StateRow } from './state-rows.ts';
@@ -22,6 +23,8 @@ export interface UserReminders extends ReminderState {
   user: string;
   survey: string;
   investigation: string;
+  /** The person's properties, as `combinationOf` writes them. */
+  combination: string | null;
   revision: number;
   /** Epoch ms: when the reminders were changed last. */
   remindersSince: number;
@@ -31,6 +34,8 @@ export interface UserReminders extends ReminderState {
    * change says that the user shall be reminded again.
    */
   remindedUntil: number;
+  /** Only owners see the survey, and whatever becomes of its reminders. */
+  blinded: boolean;
   texts: ReminderTexts;
   followUps: FollowUpRule | null;
   /** The notification that the cursor stands before, with the results of earlier attempts. */
@@ -98,6 +103,7 @@ function toState(
   const unlessAnswered = reminders?.unlessAnswered ?? false;
   const expiresAfter = reminders?.expiresAfter ?? 0;
   const course = courseOf(row, parsed?.rule ?? null);
+  const group = groupOf(row);
   const clocked = clockedBy(reminders?.clock, {
     userZone: knownZone(row.timeZone, row.studyZone),
     studyZone: knownZone(row.studyZone),
@@ -110,9 +116,11 @@ function toState(
     user: row.user,
     survey: row.survey,
     investigation: row.investigation,
+    combination: row.combination,
     revision: row.revision,
     remindersSince: row.remindersSince,
     remindedUntil,
+    blinded: row.blinded === 1,
     rule: parsed?.rule ?? null,
     unreadable: row.reminders !== null && parsed === null,
     texts: {
@@ -130,8 +138,9 @@ function toState(
       row.joinedAt,
       row.activeSince,
       course.startedAt,
-      // One that is still open when a date is moved, or somebody's time is extended, comes at once; earlier ones do not exist.
-      course.changedAt - expiresAfter * 60_000,
+      // One that is still open when a date is moved, somebody's time is extended, or they come into a group, comes at once; earlier
+      // ones do not exist.
+      Math.max(course.changedAt, group.since) - expiresAfter * 60_000,
       remindedUntil,
     ),
     settledThrough: settled && throughOf(settled),
@@ -140,7 +149,8 @@ function toState(
     ...(secret !== null && { draw: { secret, user, revision } }),
     quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
     pausedUntil: row.pausedUntil || null,
-    member: row.member === 1,
+    member: row.member === 1 && group.isIn,
+    ...(row.member === 1 && !group.isIn && { isOutOfGroup: true }),
     archived: row.archived === 1,
     frozen: row.frozen === 1,
     pending,

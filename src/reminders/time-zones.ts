@@ -1,6 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { fits } from '../permissions/groups.ts';
 import { selectAlive } from '../permissions/visibility.ts';
 import { maxZones } from './effective-zone.ts';
 import { zoneChanges } from './schema.ts';
@@ -21,7 +22,7 @@ interface StudyZone {
 }
 
 /**
- * The last zones of a user, newest first: of the actor, or of a member of a study whose owner or editor the actor is. While
+ * The last zones of a user, newest first: of the actor, or of a member in the part of a study that the actor sees as its staff. While
  * the user had none of their own, the zones of their studies are listed; of those the actor may know. One round trip.
  * @throws resource.not-found
  */
@@ -32,7 +33,8 @@ export async function listTimeZones(
   const known = sql`current_member m join investigation i on i.id = m.investigation_id
     left join zone_change z on z.of_id = i.id
     where m.user_id = ${user} and (m.user_id = ${actor} or exists (select 1 from current_member me
-      where me.investigation_id = m.investigation_id and me.user_id = ${actor} and me.role <> 'responder'))`;
+      where me.investigation_id = m.investigation_id and me.user_id = ${actor} and me.role <> 'responder'
+        and ${fits(sql`me.scope`, sql`m.properties`)}))`;
   const [[alive], own, ofStudies] = await db.batch([
     selectAlive(db, user),
     db

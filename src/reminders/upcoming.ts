@@ -34,10 +34,10 @@ export async function readUpcoming(
 ): Promise<Upcoming> {
   const { db, actor, now } = context;
   const [[me], rows] = await db.batch([
-    selectReader(db, actor, { study: studyOf(survey), user }),
+    selectReader(db, actor, { study: studyOf(survey), survey, user }),
     selectRemindersOf(db, { survey, user }, now),
   ]);
-  if (!me) throw notFound('survey');
+  if (!me?.seesSurvey) throw notFound('survey');
   if (user !== actor) requireStaff(me, 'see the reminders of others');
   if (!me.includesUser) throw notFound('user');
   const [state] = toReminders(context, rows);

@@ -7,7 +7,7 @@ import { type FollowUp, type Pending, type Reason, verdictOf } from './verdicts.
 
 /** Another nudge may follow these. */
 const passing: readonly Reason[] = [
-  ...(['date-moved', 'not-participating'] as const),
+  ...(['date-moved', 'not-participating', 'not-in-group'] as const),
   ...(['study-frozen', 'paused', 'quiet-hours', 'no-device'] as const),
 ];
 

@@ -48,8 +48,10 @@ export interface ReminderState extends TriggerState {
   answers: readonly number[];
   /** The recent answers that belong to an occurrence, by its `answeredName`: the first one (epoch ms). Absent: none. */
   answered?: ReadonlyMap<string, number>;
-  /** The user takes part in the study. */
+  /** The user takes part in the study, and the survey is for them. */
   member: boolean;
+  /** They take part, but the survey is for others. Absent: it is not. */
+  isOutOfGroup?: boolean;
   /** The survey or its study is archived. */
   archived: boolean;
   /** The study is frozen: due occurrences are skipped. Absent: not frozen. */

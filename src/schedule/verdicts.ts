@@ -21,6 +21,7 @@ export const reasons = [
   'stale',
   'left-study',
   'survey-archived',
+  'not-in-group',
   'series-ended',
   'trigger-gone',
   'date-moved',
@@ -99,7 +100,8 @@ interface Decided {
 
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first push of an occurrence, a nudge,
- * or a snooze. The first verdict that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended`
+ * or a snooze. The first verdict that holds: `stale` (another revision), `left-study`, `survey-archived`, `not-in-group` (the survey
+ * is for others), `series-ended`
  * (the series does not list the date), `trigger-gone` (its response was deleted or fits no more), `date-moved` (the date that
  * days are counted from is another one, or none; a nudge or snooze: one for which it is not the same visit), `not-participating`
  * (its date is outside of the user's time in the study; a nudge or snooze: or it is due outside of it), `superseded` (a newer date
@@ -148,11 +150,12 @@ export function judgeDue({ pending, state, now, max = Infinity }: DueReminders):
 /** The occurrence in the present zone, or the reason why it no longer exists. */
 function findOccurrence(push: Pending | Followed, state: CurrentState): Occurrence | Reason {
   if (push.revision !== state.revision) return 'stale';
-  if (!state.member) return 'left-study';
+  if (!state.member && !state.isOutOfGroup) return 'left-study';
   if (state.archived) return 'survey-archived';
   const occurrence = 'followUp' in push ? followedOf(push, state) : comingOn(state, push);
   const isOut = isOutside(state.participation, push.on) ? 'not-participating' : null;
-  const reason = occurrence === null ? unlistedReason(state, push) : isOut;
+  const isListed = occurrence === null ? unlistedReason(state, push) : isOut;
+  const reason = state.isOutOfGroup ? 'not-in-group' : isListed;
   const [key, newest] = [occurrenceKey(push), state.settledThrough ?? ''];
   const isFollowed = 'followUp' in push;
   // No follow-up of an older one comes, whatever becomes of the person's dates.
@@ -167,8 +170,9 @@ function followedOf({ counter, ...push }: Followed, state: CurrentState): Occurr
   return occurrenceOn(state, push) ?? (isCorrected ? { ...push, counter } : null);
 }
 
-/** The person's dates, or their time, may be set back before a follow-up is due. */
-const mayReturn = (reason: Reason) => reason === 'date-moved' || reason === 'not-participating';
+/** The person's dates, their time or their group may be set back before a follow-up is due. */
+const mayReturn = (reason: Reason) =>
+  reason === 'date-moved' || reason === 'not-participating' || reason === 'not-in-group';
 
 /** Why an occurrence is not listed. */
 export function unlistedReason({ rule }: Pick<ReminderState, 'rule'>, { trigger }: Slot) {

@@ -3,21 +3,30 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { each, oneOf } from '../db/json.ts';
 import type { Change } from '../log/details.ts';
+import { knownTo, requireKnown, requireOwnScope } from '../permissions/declared-properties.ts';
+import type { OwnProperties } from '../permissions/groups.ts';
 import { noteMembers } from '../permissions/noted-changes.ts';
+import { namesBlinded, nullIfEmpty, valuesOf } from '../permissions/own-properties.ts';
+import type { Me } from '../permissions/visibility.ts';
 import { maxPairs, wakePairs, wakeStudy } from '../reminders/wake.ts';
 import { namesIn, requireDeclared } from './dates.ts';
-import { allMembers, investigations, type OwnDates, type OwnParticipation } from './schema.ts';
+import { moveCases, noteRegrouped } from './regrouping.ts';
+import { allMembers, type Course, investigations, type OwnDates, type OwnParticipation } from './schema.ts';
 
-/** A member's dates and time in a study, as they are stored. */
+/** A member's dates, time and properties in a study, as they are stored. */
 export interface OwnCourse {
   dates: OwnDates | null;
   participation: OwnParticipation | null;
+  properties: OwnProperties | null;
 }
 
-/** The new dates by name, null takes one away; and the whole new time, null is that of the study. */
+/**
+ * The new dates and properties by name, null takes one away; and the whole new time, null is that of the study.
+ */
 export interface CourseChange {
   dates?: Record<string, string | null> | undefined;
   participation?: Omit<OwnParticipation, 'at'> | null | undefined;
+  properties?: Record<string, string | null> | undefined;
 }
 
 /** The change of one member. */
@@ -27,6 +36,10 @@ export interface CoursePatch {
   dates: Record<string, OwnDates[string] | null>;
   /** Absent: it stays. */
   participation?: OwnParticipation;
+  /** Absent: they stay. */
+  properties?: { before: OwnProperties | null; after: OwnProperties | null; blinded: boolean };
+  /** Cases follow the properties of the participant who made them, and not those of staff. */
+  movesCases: boolean;
   details: Change;
 }
 
@@ -36,16 +49,24 @@ const shownTime = (participation: OwnParticipation | null) => {
   return Object.keys(own).length > 0 ? own : null;
 };
 
+/** The study of a change, the actor, and the place of the change in the request, for errors. */
+interface Changing {
+  course: Course;
+  me: Me;
+  now: number;
+  pointer?: string;
+}
+
 /**
- * The change of a member, from their present dates and time; undefined if nothing changes. Dates that the study no longer declares
- * go. @param pointer to the change, for a name that the study does not declare @throws request.invalid
+ * The change of a member, from their present dates, time and properties; undefined if nothing changes. Dates that the study no longer
+ * declares go. @throws request.invalid for a name that the study does not declare, action.forbidden for a property of the actor's scope
  */
 export function patchOf(
-  user: string,
-  before: OwnCourse,
-  { dates = {}, participation }: CourseChange,
-  { declared, now, pointer = '' }: { declared: readonly string[]; now: number; pointer?: string },
+  { id: user, role, ...before }: OwnCourse & { id: string; role: Me['role'] },
+  { dates = {}, participation, properties }: CourseChange,
+  { course, me, now, pointer = '' }: Changing,
 ): CoursePatch | undefined {
+  const declared = course.dates;
   const known = before.dates ?? {};
   const dateOf = (name: string) => known[name]?.[0] ?? null;
   // A date that is declared no more can still be taken away.
@@ -58,7 +79,8 @@ export function patchOf(
   const moved = Object.entries(dates).filter(([name, date]) => dateOf(name) !== date);
   const time = shownTime(before.participation);
   const changesTime = participation !== undefined && canonicalize(participation) !== canonicalize(time);
-  if (moved.length === 0 && !changesTime) return undefined;
+  const regrouped = changedProperties(before.properties, properties, { course, me, now, pointer });
+  if (moved.length === 0 && !changesTime && !regrouped) return undefined;
   const gone = Object.keys(known).filter((name) => !declared.includes(name));
   return {
     user,
@@ -68,30 +90,71 @@ export function patchOf(
     ]),
     // Without bounds it is still known when they were taken away.
     ...(changesTime && { participation: { ...participation, at: now } }),
+    ...(regrouped && { properties: regrouped.stored }),
+    movesCases: role === 'responder',
     details: {
       before: {
         ...(moved.length > 0 && { dates: Object.fromEntries(moved.map(([name]) => [name, dateOf(name)])) }),
         ...(changesTime && { participation: time }),
+        ...(regrouped && { properties: regrouped.before }),
       },
       after: {
         ...(moved.length > 0 && { dates: Object.fromEntries(moved) }),
         ...(changesTime && { participation }),
+        ...(regrouped && { properties: regrouped.after }),
       },
     },
   };
 }
 
-/** A member's dates and time once the change is made. */
-export function patched(before: OwnCourse, patch: CoursePatch | undefined): OwnCourse {
-  if (!patch) return { dates: before.dates, participation: before.participation };
-  const dates = Object.entries({ ...before.dates, ...patch.dates }).filter(([, date]) => date !== null);
+/** The properties that change, as the log tells them, and all of them as they are then stored; undefined if none does. */
+function changedProperties(
+  own: OwnProperties | null,
+  given: CourseChange['properties'],
+  { course, me, now, pointer }: Changing,
+) {
+  if (given === undefined) return undefined;
+  const declared = course.properties ?? [];
+  requireKnown(given, knownTo(me.role, declared), `${pointer}/properties`);
+  const values = valuesOf(own);
+  const after = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => (values[name] ?? null) !== value),
+  );
+  const names = Object.keys(after);
+  if (names.length === 0) return undefined;
+  requireOwnScope(me.scope, after);
+  const kept = Object.entries(own ?? {}).filter(([name]) => !(name in after));
+  const added = Object.entries(after).flatMap(([name, value]): [string, OwnProperties[string]][] =>
+    value === null ? [] : [[name, [value, now]]],
+  );
   return {
-    dates: dates.length > 0 ? (Object.fromEntries(dates) as OwnDates) : null,
-    participation: patch.participation ?? before.participation,
+    before: Object.fromEntries(names.map((name) => [name, values[name] ?? null])),
+    after,
+    stored: {
+      before: own,
+      after: nullIfEmpty(Object.fromEntries([...kept, ...added])),
+      blinded: namesBlinded(after, declared),
+    },
   };
 }
 
-/** The statements of changes: members, the feed, and the plans that depend on them. */
+/** Whether the log says something of blinded properties. */
+export const isBlindedChange = (patches: readonly (CoursePatch | undefined)[]) =>
+  patches.some((patch) => patch?.properties?.blinded);
+
+/** A member's dates, time and properties once the change is made. */
+export function patched(before: OwnCourse, patch: CoursePatch | undefined): OwnCourse {
+  const { dates, participation, properties } = before;
+  if (!patch) return { dates, participation, properties };
+  const known = Object.entries({ ...dates, ...patch.dates }).filter(([, date]) => date !== null);
+  return {
+    dates: known.length > 0 ? (Object.fromEntries(known) as OwnDates) : null,
+    participation: patch.participation ?? participation,
+    properties: patch.properties ? patch.properties.after : properties,
+  };
+}
+
+/** The statements of changes: members and their cases, the feed, and the plans that depend on them. */
 export function writePatches(
   context: Context,
   investigation: string,
@@ -99,21 +162,37 @@ export function writePatches(
   { reminding }: { reminding: number },
 ) {
   const { db } = context;
-  const rows = each(patches.map(({ user, dates, participation }) => ({ user, dates, participation })));
+  const rows = each(
+    patches.map(({ user, dates, participation, properties }) => ({
+      user,
+      dates,
+      participation,
+      ...(properties && { properties: properties.after ? JSON.stringify(properties.after) : '' }),
+    })),
+  );
   const users = patches.map(({ user }) => user);
   const update = db
     .update(allMembers)
     .set({
       dates: sql`nullif(json_patch(coalesce(${allMembers.dates}, '{}'), p.value -> 'dates'), '{}')`,
       participation: sql`coalesce(p.value -> 'participation', ${allMembers.participation})`,
+      properties: sql`nullif(coalesce(p.value ->> 'properties', ${allMembers.properties}), '')`,
     })
     .from(sql`${rows} p`)
     .where(
       sql`${allMembers.investigationId} = ${investigation} and ${allMembers.userId} = p.value ->> 'user'`,
     );
+  const regrouped = patches.flatMap(({ user, properties, movesCases }) =>
+    properties ? [{ investigation, user, movesCases, ...properties }] : [],
+  );
   return [
     update,
     noteMembers(db, investigation, users),
+    ...moveCases(
+      db,
+      regrouped.filter(({ movesCases }) => movesCases),
+    ),
+    ...noteRegrouped(db, regrouped),
     ...wakeSome(context, { investigation, users, reminding }),
   ] as const;
 }
@@ -132,13 +211,17 @@ const pairsOf = (investigation: string, users: readonly string[]): SQL =>
   sql`select m.user_id, s.id as survey_id from survey s join member m on m.investigation_id = s.investigation_id
     where s.investigation_id = ${investigation} and s.plain_reminders is not null and ${oneOf(sql`m.user_id`, users)}`;
 
-/** One row: the dates that a study declares, and the number of its surveys with reminders. */
+/** One row: the dates and properties that a study declares, and the number of its surveys with reminders, and of those that all staff see. */
 export const selectCourse = ({ db }: Pick<Context, 'db'>, investigation: string) =>
   db
     .select({
       course: investigations.course,
       reminding: sql<number>`(select count(*) from survey s where s.investigation_id = ${investigation}
         and s.plain_reminders is not null)`.as('reminding'),
+      blinded: sql<number>`(select count(*) from survey s indexed by survey_blinded_in
+        where s.investigation_id = ${investigation} and s.blinded and s.plain_reminders is not null)`.as(
+        'blinded',
+      ),
     })
     .from(investigations)
     .where(sql`${investigations.id} = ${investigation}`);

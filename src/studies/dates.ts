@@ -11,16 +11,19 @@ export const noCourse: Course = { dates: [], participationDays: null, since: 0 }
 /** The names of dates that a survey uses, each with its place in the survey. */
 function usedDates(reminders: StoredReminders | null | undefined, items: readonly SurveyItem[]) {
   const { from } = reminders ?? {};
-  const set = items.flatMap(({ answer }, n) =>
+  return [
+    ...(typeof from === 'object' ? [{ name: from.date, pointer: '/reminders/from/date' }] : []),
+    ...setsOf(items),
+  ];
+}
+
+/** The names of dates that answers set, each with the place of its item. */
+export const setsOf = (items: readonly SurveyItem[]) =>
+  items.flatMap(({ answer }, n) =>
     answer && 'sets' in answer && answer.sets
       ? [{ name: answer.sets, pointer: `/items/${n}/answer/sets` }]
       : [],
   );
-  return [
-    ...(typeof from === 'object' ? [{ name: from.date, pointer: '/reminders/from/date' }] : []),
-    ...set,
-  ];
-}
 
 /** Dates that a survey uses are declared by its study. Nothing is read for a survey without. @throws request.invalid */
 export async function checkDates(

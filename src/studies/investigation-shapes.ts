@@ -3,6 +3,7 @@ import { dateName, declaredProperties, iso, itemStatus, maxDates, propertyRule }
 import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
 import { knownTo } from '../permissions/declared-properties.ts';
+import { shownGroups } from '../permissions/frozen-groups.ts';
 import type { PropertyRule } from '../permissions/groups.ts';
 import { defaultPolicy } from '../permissions/lock-policies.ts';
 import { roles } from '../permissions/roles.ts';
@@ -14,14 +15,26 @@ import type { Investigation } from './investigations.ts';
 /** A hundred years. */
 const maxParticipationDays = 36_500;
 
+const unlock = z
+  .enum(['viewers', 'owners'], { error: 'Expected viewers or owners.' })
+  .meta({ description: '`viewers`: everyone who may view an item.' });
+const isSigned = z
+  .boolean({ error: 'Expected true or false.' })
+  .meta({ description: 'Locking, unlocking, freezing and reviews of the log need a signature.' });
+const expectedGroups = 'Expected at most 20 groups with their properties.';
+const groupPolicy = z.strictObject(
+  { properties: propertyRule, unlock: unlock.optional(), signature: isSigned.optional() },
+  { error: 'Expected properties, and unlock or signature.' },
+);
+
 export const lockPolicy = z.strictObject(
   {
-    unlock: z
-      .enum(['viewers', 'owners'], { error: 'Expected viewers or owners.' })
-      .meta({ description: '`viewers`: everyone who may view an item.' }),
-    signature: z
-      .boolean({ error: 'Expected true or false.' })
-      .meta({ description: 'Locking, unlocking, freezing and reviews of the log need a signature.' }),
+    unlock,
+    signature: isSigned,
+    groups: z.array(groupPolicy, { error: expectedGroups }).max(20, expectedGroups).optional().meta({
+      description:
+        'For items of groups, whose fields go before those above; the strictest of several that fit. The whole list; responders are not shown it.',
+    }),
   },
   { error: 'Expected an object with unlock and signature.' },
 );
@@ -97,6 +110,10 @@ export const investigation = z
       .optional()
       .meta({ description: 'For people who join; nothing without it, and of deleted studies.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
+    frozenGroups: z.array(propertyRule).optional().meta({
+      description:
+        'Groups whose cases and responses are frozen, while the rest of the study goes on; for owners, editors and monitors, of their part of the study.',
+    }),
     participants: z.int().optional().meta({
       description:
         'Members who take part; only in the list with `include=counts`, for owners, editors and monitors.',
@@ -145,6 +162,23 @@ function shownDeclared({ role, course }: ListedStudy) {
 const mutable = (rule: PropertyRule): Record<string, string[]> =>
   Object.fromEntries(Object.entries(rule).map(([name, values]) => [name, [...values]]));
 
+function shownFrozen(study: ListedStudy) {
+  const groups = shownGroups(study, study.frozenGroups);
+  return groups.length > 0 && { frozenGroups: groups.map(mutable) };
+}
+
+/** The groups of the caller's part of the study. */
+function shownPolicy({ lockPolicy, ...study }: ListedStudy): z.input<typeof investigation>['lockPolicy'] {
+  const { groups = [], ...policy } = lockPolicy ?? defaultPolicy;
+  const shown = groups.filter(({ properties }) => shownGroups(study, [properties]).length > 0);
+  return {
+    ...policy,
+    ...(shown.length > 0 && {
+      groups: shown.map((group) => ({ ...group, properties: mutable(group.properties) })),
+    }),
+  };
+}
+
 export const toInvestigation = (study: ListedStudy): z.input<typeof investigation> => ({
   uri: `/investigation/${study.id}`,
   identifier: study.id,
@@ -154,7 +188,7 @@ export const toInvestigation = (study: ListedStudy): z.input<typeof investigatio
   creation: iso(study.createdAt),
   role: study.role,
   status: study.archivedAt === null ? 'active' : 'archived',
-  lockPolicy: study.lockPolicy ?? defaultPolicy,
+  lockPolicy: shownPolicy(study),
   ...ownTime(study),
   ...(study.course && study.course.dates.length > 0 && { dates: [...study.course.dates] }),
   ...(study.course?.participationDays != null && { participationDays: study.course.participationDays }),
@@ -162,6 +196,7 @@ export const toInvestigation = (study: ListedStudy): z.input<typeof investigatio
   ...(study.scope && { scope: mutable(study.scope) }),
   ...(study.information !== null && { information: study.information }),
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
+  ...shownFrozen(study),
   ...(study.participants != null && { participants: study.participants }),
   ...(study.attention != null && { attention: study.attention }),
   ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),

@@ -21,6 +21,7 @@ import { wakeStudy } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { dateInUse, noCourse, selectUseOf } from './dates.ts';
+import { requireLockGroups } from './lock-groups.ts';
 import { noteBlinded } from './properties.ts';
 import {
   allMembers,
@@ -31,6 +32,7 @@ import {
   type LockPolicy,
   members,
 } from './schema.ts';
+import { requireBlindable } from './survey-groups.ts';
 
 export interface NewInvestigation {
   name: string;
@@ -78,6 +80,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   const { identifier: id = newIdentifier(now), ...study } = given;
   const { dates = [], participationDays = null, properties = [], ...columns } = study;
   const hasCourse = dates.length > 0 || participationDays !== null || properties.length > 0;
+  requireLockGroups({ lockPolicy: null, frozenGroups: null }, study.lockPolicy, properties);
   const row = {
     id,
     ...columns,
@@ -85,6 +88,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     createdAt: now,
     archivedAt: null,
     frozenAt: null,
+    frozenGroups: null,
     lockPolicy: study.lockPolicy ? withPolicy(defaultPolicy, study.lockPolicy) : null,
     information: study.information ?? null,
     course: hasCourse
@@ -152,6 +156,7 @@ export const studyColumns = {
   createdAt: sql<number>`${investigations.createdAt}`.as('created'),
   archivedAt: investigations.archivedAt,
   frozenAt: investigations.frozenAt,
+  frozenGroups: investigations.frozenGroups,
   lockPolicy: investigations.lockPolicy,
   information: investigations.information,
   course: investigations.course,
@@ -279,14 +284,16 @@ export async function updateInvestigation(
     checkRevision('study', revisionOf(before), ifMatch);
     if (used?.[0]) throw dateInUse(used[0]);
     const after = applyChange(before, change, now);
+    requireLockGroups({ ...before, ...after }, change.lockPolicy, after.course?.properties);
     const details = changeOf(shown(before), shown(after));
     if (!details) return before;
     if (after.archivedAt !== null) requireOpen(before);
     const revisionId = newIdentifier(now);
+    const blinds = await requireBlindable(db, id, before.course, after.course);
 
-    const movesReminders = ['timeZone', 'startsOn', 'status', 'participationDays'].some(
-      (field) => field in details.after,
-    );
+    const movesReminders =
+      blinds ||
+      ['timeZone', 'startsOn', 'status', 'participationDays'].some((field) => field in details.after);
     const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
     const entry = { investigation: id, action: 'study.changed', details: { ...details }, signature } as const;
     await write(entry, (chained) => [
@@ -366,7 +373,11 @@ function changedCourse(
   } as Course;
 }
 
-const withPolicy = (before: LockPolicy, { unlock, signature }: PartialPolicy): LockPolicy => ({
-  unlock: unlock ?? before.unlock,
-  signature: signature ?? before.signature,
-});
+const withPolicy = (before: LockPolicy, { unlock, signature, groups }: PartialPolicy): LockPolicy => {
+  const some = groups ?? before.groups ?? [];
+  return {
+    unlock: unlock ?? before.unlock,
+    signature: signature ?? before.signature,
+    ...(some.length > 0 && { groups: some }),
+  };
+};

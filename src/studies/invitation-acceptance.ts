@@ -5,9 +5,9 @@ import { each, oneOf } from '../db/json.ts';
 import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
 import { ConflictError, insertActivities, withOptimisticRetry } from '../log/activities.ts';
-import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { requireOpen } from '../permissions/edit-guards.ts';
+import type { OwnProperties, Property } from '../permissions/groups.ts';
 import { membershipCount, membershipsFull, selectSize } from '../permissions/limits.ts';
 import { noteShownName } from '../permissions/noted-changes.ts';
 import { isAlive } from '../permissions/visibility.ts';
@@ -15,6 +15,8 @@ import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { wakeUser } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
 import { emailOf, isOffered } from './invitations.ts';
+import { joinDetails, joinsWith, regroup } from './joining.ts';
+import { formerProperties, noteScopeGiven } from './regrouping.ts';
 import { allMembers, invitationLifetimeMs, invitations, memberCodes, members } from './schema.ts';
 
 /** The invitations to accept: all of an address, or only those to some studies. */
@@ -27,6 +29,9 @@ const isWaiting = ({ email, studies }: Scope, now: number) =>
   sql`invitation.email = ${email} and invitation.created_at > ${now - invitationLifetimeMs}
     and ${studies === undefined ? sql`1` : oneOf(invitations.investigationId, studies)}
     and exists (select 1 from investigation where id = invitation.investigation_id and archived_at is null)`;
+
+/** In SQL: the properties and the scope of an invitation. */
+const group = sql.raw(`coalesce(invitation.properties, '') || ' ' || coalesce(invitation.scope, '')`);
 
 export type Waiting = Awaited<ReturnType<typeof selectWaiting>>;
 
@@ -48,6 +53,12 @@ export const selectWaiting = (
       investigation: invitations.investigationId,
       role: invitations.role,
       invitedBy: invitations.invitedBy,
+      group: sql<string>`${group}`.as('given_group'),
+      properties: invitations.properties,
+      scope: invitations.scope,
+      former: formerProperties(sql`${invitations.investigationId}`, sql`${user}`).as('former_properties'),
+      declared: sql<string | null>`(select i.course -> '$.properties' from investigation i
+        where i.id = invitation.investigation_id)`.as('declared'),
       isMember: sql<number>`exists (select 1 from current_member m where m.user_id = ${user}
         and m.investigation_id = invitation.investigation_id)`.as('is_member'),
       timeZone: effectiveZone(
@@ -76,9 +87,9 @@ export function withinLimits(
 /** In SQL: the open invitations are those that were read. */
 export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
   sql`(select coalesce(group_concat(entry), '') from (
-    select investigation_id || ' ' || role as entry from invitation
+    select investigation_id || ' ' || role || ' ' || ${group} as entry from invitation
     where ${isWaiting(scope, now)} order by created_at, investigation_id limit ${maxAccepted}))
-    = ${waiting.map(({ investigation, role }) => `${investigation} ${role}`).join()}`;
+    = ${waiting.map(({ investigation, role, group }) => `${investigation} ${role} ${group}`).join()}`;
 
 /**
  * Statements that turn invitations into memberships, each with the entry in its study's log. Existing members keep their
@@ -94,12 +105,25 @@ export async function acceptAll(
   const { db, now } = context;
   const joined = waiting
     .filter(({ isMember }) => !isMember)
-    .map((one) => ({ ...one, joinedOn: localDate(now, knownZone(one.timeZone)) }));
-  const entries = joined.map(({ investigation, role, invitedBy }) => ({
+    .map((one) => {
+      const declared = parsed<Property[]>(one.declared) ?? [];
+      const former = parsed<OwnProperties>(one.former);
+      const joining = joinsWith(one, former, { declared, now });
+      const joinedOn = localDate(now, knownZone(one.timeZone));
+      return { ...one, declared, former, joining, joinedOn };
+    });
+  const entries = joined.map(({ investigation, role, invitedBy, joining, declared }) => ({
     investigation,
     actor: id,
     action: 'member.added' as const,
-    details: { ...roleChange(id, null, role), invitedBy },
+    details: { ...joinDetails(id, role, joining, declared), invitedBy },
+  }));
+  const rows = joined.map(({ investigation, role, joinedOn, joining: { properties, scope } }) => ({
+    investigation,
+    role,
+    joinedOn,
+    ...(properties && { properties }),
+    ...(scope && { scope }),
   }));
   const row = selectRow(allMembers, {
     investigationId: sql`value ->> 'investigation'`,
@@ -111,8 +135,8 @@ export async function acceptAll(
     joinedOn: sql`value ->> 'joinedOn'`,
     dates: null,
     participation: null,
-    properties: null,
-    scope: null,
+    properties: sql`value -> 'properties'`,
+    scope: sql`value -> 'scope'`,
     number: null,
     invitedAs: email,
     written: 0,
@@ -128,7 +152,12 @@ export async function acceptAll(
     ...(await insertActivities(context, entries)),
     ...(joined.length > 0
       ? [
-          db.insert(allMembers).select(sql`${row} from ${each(joined)}`),
+          ...noteScopeGiven(
+            db,
+            id,
+            joined.flatMap(({ investigation, joining: { scope } }) => (scope ? [investigation] : [])),
+          ),
+          db.insert(allMembers).select(sql`${row} from ${each(rows)}`),
           db
             .insert(memberCodes)
             .select(
@@ -149,6 +178,16 @@ export async function acceptAll(
             id,
             joined.map(({ investigation }) => investigation),
           ),
+          ...regroup(
+            db,
+            joined.map(({ investigation, role, former, joining }) => ({
+              investigation,
+              user: id,
+              role,
+              before: former,
+              after: joining.properties,
+            })),
+          ),
         ]
       : []),
     db
@@ -157,9 +196,11 @@ export async function acceptAll(
   ];
 }
 
+const parsed = <T>(text: string | null): T | null => (text === null ? null : JSON.parse(text));
+
 /**
  * Makes the caller a member, and plans their reminders. Repeating it changes nothing.
- * @throws resource.not-found, study.archived, limit.reached
+ * @throws resource.not-found, study.archived, study.frozen, limit.reached
  */
 export function acceptInvitation(context: Context, investigation: string) {
   const { db, actor, now, limits } = context;

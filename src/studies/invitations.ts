@@ -4,8 +4,11 @@ import type { Database } from '../db/database.ts';
 import { notFound, Problem } from '../errors.ts';
 import { withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
+import { requireKnown, selectDeclared } from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import type { GivenProperties, PropertyRule } from '../permissions/groups.ts';
 import { invitationsFull, selectSize, studyFull } from '../permissions/limits.ts';
+import { nullIfEmpty } from '../permissions/own-properties.ts';
 import { editors, type Role } from '../permissions/roles.ts';
 import { nobody } from '../permissions/shown-people.ts';
 import {
@@ -17,12 +20,16 @@ import {
 } from '../permissions/visibility.ts';
 import { codeTaken, isTaken, selectTaken } from './member-codes.ts';
 import { investigations, invitationLifetimeMs, invitations } from './schema.ts';
+import { isSame, requireScope } from './scopes.ts';
 
 export interface Invitation {
   email: string;
   role: Role;
   /** The code that the new member will have. */
   code?: string | null | undefined;
+  /** Those that the new member will have; none: those that they had as a member before. */
+  properties?: GivenProperties | null | undefined;
+  scope?: PropertyRule | null | undefined;
 }
 
 export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + invitationLifetimeMs;
@@ -40,27 +47,45 @@ const isInvitation = (investigation: string, email: string) =>
 /**
  * Invites an address, whether or not somebody signed up with it; for owners, while the study has room. The invitation
  * expires after 30 days. Repeating it changes nothing.
- * @throws resource.not-found, action.forbidden, invitation.exists, member.code-taken, study.archived, limit.reached
+ * @throws request.invalid, resource.not-found, action.forbidden, invitation.exists, member.code-taken, study.archived, limit.reached
  */
-export function invite(context: Context, investigation: string, { email, role, code }: Invitation) {
+export function invite(context: Context, investigation: string, given: Invitation) {
+  const { email, role, code } = given;
+  const [properties, scope] = [nullIfEmpty(given.properties ?? {}), given.scope ?? null];
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(async () => {
-    const [[me], [before], [fromMe], [ofStudy], [size], [held]] = await db.batch([
+    const [[me], [before], [fromMe], [ofStudy], [size], [held], [study]] = await db.batch([
       selectRole(db, investigation, actor),
       db
-        .select({ role: invitations.role, code: invitations.code })
+        .select({
+          role: invitations.role,
+          code: invitations.code,
+          properties: invitations.properties,
+          scope: invitations.scope,
+        })
         .from(invitations)
         .where(and(isInvitation(investigation, email), isUnexpired(now))),
       countFromInviter(db, { inviter: actor, email, now }),
       countOfStudy(db, investigation, now),
       selectSize(db, investigation),
       selectTaken(context, { investigation, code, email }),
+      selectDeclared(db, investigation),
     ]);
     requireOwner(me, 'invite');
+    requireKnown(properties ?? {}, study?.properties ?? [], '/properties');
+    requireScope(scope, role, study?.properties ?? []);
     if (before && before.role !== role)
       throw new Problem('invitation.exists', `This address is already invited, as ${before.role}.`);
     if (before && code != null && before.code !== code)
       throw new Problem('invitation.exists', 'This address is already invited, with another code or none.');
+    const isOther =
+      (given.properties !== undefined && !isSame(before?.properties, properties)) ||
+      (given.scope !== undefined && !isSame(before?.scope, scope));
+    if (before && isOther)
+      throw new Problem(
+        'invitation.exists',
+        'This address is already invited, with other properties or another scope.',
+      );
     if (before) return { invitation: { email, ...before }, created: false };
     if (held?.taken) throw codeTaken();
     requireOpen(size);
@@ -84,39 +109,70 @@ export function invite(context: Context, investigation: string, { email, role, c
         invitedBy: actor,
         createdAt: now,
         code: code ?? null,
+        properties,
+        scope,
       }),
     ]);
-    return { invitation: { email, role, code: code ?? null }, created: true };
+    return { invitation: { email, role, code: code ?? null, properties, scope }, created: true };
   });
 }
 
+/** The fields to change: a code or a scope of null is taken away, and so is a property of null. */
+export interface InvitationChange {
+  code?: string | null | undefined;
+  properties?: Readonly<Record<string, string | null>> | undefined;
+  scope?: PropertyRule | null | undefined;
+}
+
 /**
- * Gives an open invitation another code, or none; for owners.
- * @throws resource.not-found, action.forbidden, member.code-taken
+ * Gives an open invitation another code, other properties or another scope, or none; for owners.
+ * @throws request.invalid, resource.not-found, action.forbidden, member.code-taken
  */
 export function changeInvitation(
   context: Context,
   investigation: string,
   email: string,
-  code: string | null,
+  { code, properties, scope }: InvitationChange,
 ) {
   const { db, actor, now } = context;
   return withOptimisticRetry(async () => {
-    const [[me], [held]] = await db.batch([
+    const [[me], [held], [before], [study]] = await db.batch([
       selectRole(db, investigation, actor),
       selectTaken(context, { investigation, code, email }),
+      db
+        .select({ role: invitations.role })
+        .from(invitations)
+        .where(and(isInvitation(investigation, email), isUnexpired(now))),
+      selectDeclared(db, investigation),
     ]);
     requireOwner(me, 'change invitations');
+    if (!before) throw notFound('member');
     if (held?.taken) throw codeTaken();
-    const isFree = code === null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`;
+    const declared = study?.properties ?? [];
+    requireKnown(properties ?? {}, declared, '/properties');
+    requireScope(scope, before.role, declared);
+    const isFree = code == null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`;
     const [changed] = await db
       .update(invitations)
-      // A null role fails the statement if the code was taken since.
-      .set({ code, role: sql`case when ${isFree} then role end` })
+      .set({
+        ...(code !== undefined && { code }),
+        ...(properties && {
+          properties: sql`nullif(json_patch(coalesce(${invitations.properties}, '{}'), ${JSON.stringify(properties)}), '{}')`,
+        }),
+        ...(scope !== undefined && { scope }),
+        // A null role fails the statement if the code was taken since, or the address was invited in another role.
+        role: sql`case when ${isFree} and role = ${before.role} then role end`,
+      })
       .where(
         and(isInvitation(investigation, email), isUnexpired(now), whenMember(investigation, actor, 'owner')),
       )
-      .returning({ email: invitations.email, role: invitations.role, code: invitations.code });
+      .returning({
+        email: invitations.email,
+        role: invitations.role,
+        code: invitations.code,
+        properties: invitations.properties,
+        scope: invitations.scope,
+      });
     if (!changed) throw notFound('member');
     return changed;
   });
@@ -163,6 +219,8 @@ export const selectInvitations = (
       role: invitations.role,
       createdAt: invitations.createdAt,
       code: invitations.code,
+      properties: invitations.properties,
+      scope: invitations.scope,
     })
     .from(invitations)
     .where(

@@ -3,14 +3,17 @@ import type { Context } from '../context.ts';
 import { oneOf } from '../db/json.ts';
 import { Problem } from '../errors.ts';
 import { longDetailsBytes } from '../log/activities.ts';
+import { salted } from '../log/details.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
 import { grow } from '../permissions/growth.ts';
-import { editors } from '../permissions/roles.ts';
+import { isWithin } from '../permissions/own-properties.ts';
+import { editors, type Role } from '../permissions/roles.ts';
 import { requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { peopleAtOnce, previewDates as readMoved } from '../reminders/dates-change.ts';
 import {
   type CourseChange,
   type CoursePatch,
+  isBlindedChange,
   type OwnCourse,
   patched,
   patchOf,
@@ -25,7 +28,8 @@ export type NamedChange = CourseChange &
   ({ user: string; code?: undefined } | { code: string; user?: undefined });
 
 interface Found extends OwnCourse {
-  user: string;
+  id: string;
+  role: Role;
   code: string | null;
 }
 
@@ -34,10 +38,12 @@ const selectNamed = ({ db, actor }: Context, investigation: string, changes: rea
   const some = (names: (string | undefined)[]) => names.filter((name) => name !== undefined);
   const [users, codes] = [some(changes.map(({ user }) => user)), some(changes.map(({ code }) => code))];
   const columns = {
-    user: members.userId,
+    id: sql<string>`${members.userId}`.as('named_user'),
+    role: members.role,
     code: sql<string | null>`${memberCodes.code}`.as('named_code'),
     dates: members.dates,
     participation: members.participation,
+    properties: members.properties,
   };
   const isAsked = whenMember(investigation, actor, ...editors);
   const byUser = db
@@ -74,10 +80,11 @@ export function patchesOf(
   [[me], [study], byUser, byCode]: Rows,
   changes: readonly NamedChange[],
   now: number,
-): { patches: CoursePatch[]; people: Map<string, OwnCourse>; reminding: number } {
+): { patches: CoursePatch[]; people: Map<string, OwnCourse>; reminding: number; shown: number; role: Role } {
   requireEditor(me, 'change the dates of members');
-  const named = new Map(byUser.map((row) => [row.user, row]));
-  const coded = new Map(byCode.map((row) => [row.code, row]));
+  const isSeen = ({ properties }: Found) => isWithin(me.scope, properties);
+  const named = new Map(byUser.filter(isSeen).map((row) => [row.id, row]));
+  const coded = new Map(byCode.filter(isSeen).map((row) => [row.code, row]));
   const found = changes.map(({ user, code }) => (user === undefined ? coded.get(code) : named.get(user)));
   const missing = found.flatMap((row, n) =>
     row
@@ -98,20 +105,22 @@ export function patchesOf(
       },
     );
   const seen = new Set<string>();
-  const declared = (study?.course ?? noCourse).dates;
+  const course = study?.course ?? noCourse;
   const patches = changes.flatMap((change, n) => {
     const row = found[n] as Found;
-    if (seen.has(row.user))
+    if (seen.has(row.id))
       throw new Problem('request.invalid', 'Expected each person once.', {
         errors: [{ pointer: `/members/${n}`, detail: 'Expected each person once.' }],
       });
-    seen.add(row.user);
-    return patchOf(row.user, row, change, { declared, now, pointer: `/members/${n}` }) ?? [];
+    seen.add(row.id);
+    return patchOf(row, change, { course, me, now, pointer: `/members/${n}` }) ?? [];
   });
   return {
     patches: patches.sort((a, b) => (a.user < b.user ? -1 : 1)),
-    people: new Map(found.map((row) => [(row as Found).user, row as Found])),
+    people: new Map(found.map((row) => [(row as Found).id, row as Found])),
     reminding: study?.reminding ?? 0,
+    shown: (study?.reminding ?? 0) - (me.role === 'owner' ? 0 : (study?.blinded ?? 0)),
+    role: me.role,
   };
 }
 
@@ -128,24 +137,28 @@ export async function previewDates(
 ) {
   const { db, now } = context;
   const rows = await db.batch(selectChanged(context, investigation, changes));
-  const { patches, people, reminding } = patchesOf(rows, changes, now);
+  const { patches, people, shown, role } = patchesOf(rows, changes, now);
   const rest = patches.filter(({ user }) => user > after);
-  const some = rest.slice(0, peopleAtOnce(reminding));
+  // As if there were no surveys that the actor does not see: the length of a slice would count them.
+  const some = rest.slice(0, peopleAtOnce(shown));
   const courses = some.map((patch) => {
-    const { dates, participation } = patched(people.get(patch.user) ?? noDates, patch);
-    return [patch.user, { dates: textOf(dates), participation: textOf(participation) }] as const;
+    const { dates, participation, properties } = patched(people.get(patch.user) ?? noDates, patch);
+    return [
+      patch.user,
+      { dates: textOf(dates), participation: textOf(participation), properties: textOf(properties) },
+    ] as const;
   });
-  const page = some.length > 0 ? await readMoved(context, investigation, new Map(courses)) : [];
+  const page = some.length > 0 ? await readMoved(context, { investigation, role }, new Map(courses)) : [];
   const next = rest.length > some.length ? some.at(-1)?.user : undefined;
   return { changed: patches.length, page, next };
 }
 
-const noDates: OwnCourse = { dates: null, participation: null };
+const noDates: OwnCourse = { dates: null, participation: null, properties: null };
 const textOf = (value: object | null) => value && JSON.stringify(value);
 
 /**
- * Changes the dates and times of members, all or nothing, with one entry in the log; for owners and editors. Two round trips.
- * @throws resource.not-found, action.forbidden, items.not-found, request.invalid, limit.reached
+ * Changes the dates, times and properties of members, all or nothing, with one entry in the log; for owners and editors. Two round
+ * trips. @throws resource.not-found, action.forbidden, items.not-found, request.invalid, study.frozen, limit.reached
  */
 export function changeDates(context: Context, investigation: string, changes: readonly NamedChange[]) {
   const { now } = context;
@@ -155,7 +168,10 @@ export function changeDates(context: Context, investigation: string, changes: re
     if (patches.length === 0) return { changed: 0 };
     const list = patches.map(({ user, details }) => ({ member: user, ...details }));
     let activity = '';
-    await write({ investigation, action: 'member.dates-changed', details: { members: list } }, (entry) => {
+    const regroups = patches.some(({ properties }) => properties);
+    const action = regroups ? 'member.properties-changed' : 'member.dates-changed';
+    const details = salted({ members: list }, isBlindedChange(patches));
+    await write({ investigation, action, details }, (entry) => {
       activity = entry.id;
       return [
         ...writePatches(context, investigation, patches, { reminding }),

@@ -2,23 +2,25 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
+import { fits } from '../permissions/groups.ts';
 import { staff } from '../permissions/roles.ts';
-import { shownTo } from '../permissions/shown-people.ts';
 import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
-import { type Membership, memberColumns } from '../studies/members.ts';
+import { type Membership, memberColumns, scopeOf } from '../studies/members.ts';
 import { investigations, joinedOn, members } from '../studies/schema.ts';
+import { shownMember } from './shown-members.ts';
 
 /**
- * A member with the settings behind their reminders: zone, times, pauses and phones; for owners, editors and monitors. Only pauses
- * that affect this study. One round trip. @throws resource.not-found, action.forbidden
+ * A member with the settings behind their reminders: zone, times, pauses and phones; for owners, editors and monitors who see them as
+ * a participant, or are the member. Only pauses that affect this study. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function readParticipant({ db, actor }: Context, { investigation, user }: Membership) {
   const isAsked = and(
     eq(members.investigationId, investigation),
     eq(members.userId, user),
     whenMember(investigation, actor, ...staff),
+    sql`(${members.userId} = ${actor} or ${fits(scopeOf(investigation, actor), members.properties)})`,
   );
   const [[me], [member], phones] = await db.batch([
     selectRole(db, investigation, actor),
@@ -57,7 +59,8 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
   ]);
   requireStaff(me, 'read the settings of others');
   if (!member) throw notFound('member');
-  return { ...shownTo(me.role, member), devices: phones };
+  const declared = member.course?.properties;
+  return { ...shownMember(member, { me, actor, declared }), devices: phones };
 }
 
 export type Participant = Awaited<ReturnType<typeof readParticipant>>;

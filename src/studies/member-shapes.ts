@@ -1,9 +1,19 @@
 import * as z from 'zod';
-import { avatarPath, date as givenDate, ownDates, participation } from '../http/fields.ts';
+import {
+  avatarPath,
+  date as givenDate,
+  ownDates,
+  ownProperties,
+  participation,
+  propertyRule,
+  propertyValue,
+} from '../http/fields.ts';
 import { avatar, code, date, id, invitedAs, uri } from '../http/openapi/shapes.ts';
+import type { GivenProperties, PropertyRule } from '../permissions/groups.ts';
 import { roles } from '../permissions/roles.ts';
 import type { OwnCourse } from './course-patches.ts';
-import type { changeMember, ShownEnrolment } from './members.ts';
+import type { changeMember } from './members.ts';
+import type { ShownEnrolment } from './shown-members.ts';
 
 export const role = z.enum(roles, {
   error: 'Expected owner, editor, monitor or responder.',
@@ -39,7 +49,36 @@ export const ownParticipation = z
       "The member's own time in the study, if they have one; else the study's `participationDays` count. For owners, editors and monitors.",
   });
 
-/** The changes of a member's dates and time, in a request. */
+export const properties = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({
+    description:
+      "The member's properties by name, if any. For owners, editors and monitors; blinded ones for owners alone.",
+    examples: [{ site: 'lyon' }],
+  });
+
+/** The part of a study that a member sees, as bodies show it. */
+export const scope = z
+  .record(z.string(), z.array(z.string()))
+  .optional()
+  .meta({
+    description:
+      'Of editors and monitors: the part of the study that they see, that of people and cases with one of the values of each name. For owners and the member; nothing of those who see all.',
+    examples: [{ site: ['lyon'] }],
+  });
+
+/** The part of a study that a member shall see. */
+export const givenScope = propertyRule
+  .nullable()
+  .optional()
+  .meta({
+    description:
+      'Of editors and monitors: they see the people and cases with one of the values of each name, and nothing of others. Null: all of the study.',
+    examples: [{ site: ['lyon'] }],
+  });
+
+/** The changes of a member's dates, time and properties, in a request. */
 export const courseChange = {
   dates: ownDates(givenDate.nullable())
     .optional()
@@ -49,15 +88,28 @@ export const courseChange = {
       examples: [{ surgery: '2027-03-08' }],
     }),
   participation: participation.nullable().optional(),
+  properties: ownProperties(propertyValue.nullable())
+    .optional()
+    .meta({
+      description:
+        'Properties of the member by the names that the study declares; those that are left out stay, and null takes one away.',
+      examples: [{ site: 'lyon' }],
+    }),
 };
 
 interface Course {
   dates?: OwnCourse['dates'] | undefined;
   participation?: OwnCourse['participation'] | undefined;
+  /** The values that the reader knows of. */
+  properties?: GivenProperties | null | undefined;
 }
 
+/** A rule as bodies show it. */
+export const toRule = (rule: PropertyRule): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(rule).map(([name, values]) => [name, [...values]]));
+
 /** Nothing of a member who has none. */
-export function toCourse({ dates, participation }: Course) {
+export function toCourse({ dates, participation, properties }: Course) {
   const { from, until } = participation ?? {};
   const known = Object.entries(dates ?? {}).flatMap(([name, [date]]) =>
     date === null ? [] : [[name, date]],
@@ -67,6 +119,7 @@ export function toCourse({ dates, participation }: Course) {
     ...((from ?? until) !== undefined && {
       participation: { ...(from && { from }), ...(until && { until }) },
     }),
+    ...(properties && { properties: { ...properties } }),
   };
 }
 
@@ -97,13 +150,15 @@ export const member = z
     invitedAs,
     dates,
     participation: ownParticipation,
+    properties,
+    scope,
     enrolment: enrolledBy,
     agreedTo: agreedTo.optional(),
   })
   .meta({ id: 'Member' });
 type Row = Pick<Awaited<ReturnType<typeof changeMember>>, 'id' | 'name' | 'role' | 'code' | 'invitedAs'> &
   Enrolled &
-  Course & { isProgram?: number };
+  Course & { isProgram?: number; scope?: PropertyRule | null };
 
 export const toMember = ({
   id,
@@ -112,6 +167,7 @@ export const toMember = ({
   code,
   invitedAs,
   isProgram,
+  scope,
   ...more
 }: Row): z.input<typeof member> => ({
   user: `/user/${id}`,
@@ -123,5 +179,6 @@ export const toMember = ({
   ...(code !== null && { code }),
   ...(invitedAs !== null && { invitedAs }),
   ...toCourse(more),
+  ...(scope && { scope: toRule(scope) }),
   ...toEnrolledBy(more),
 });

@@ -3,17 +3,26 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { participantIssuer } from '../identifiers.ts';
-import { roleChange } from '../log/details.ts';
+import { roleChange, salted } from '../log/details.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
+import {
+  knownTo,
+  requireKnown,
+  requireKnownFilter,
+  selectDeclared,
+} from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
+import { fits, type GivenProperties, type OwnProperties, type PropertyRule } from '../permissions/groups.ts';
 import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
+import { isWithin, valuesOf } from '../permissions/own-properties.ts';
 import { type Role, staff } from '../permissions/roles.ts';
-import { peopleOfResponder, shownTo } from '../permissions/shown-people.ts';
+import { peopleOfResponder } from '../permissions/shown-people.ts';
 import {
   isAlive,
+  listOf,
   requireEditor,
   requireOwner,
   requireStaff,
@@ -23,18 +32,29 @@ import {
 import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
-import { type CourseChange, patched, patchOf, selectCourse, writePatches } from './course-patches.ts';
+import {
+  type CourseChange,
+  isBlindedChange,
+  patched,
+  patchOf,
+  selectCourse,
+  writePatches,
+} from './course-patches.ts';
 import { noCourse } from './dates.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
+import { joinDetails, joinsWith, regroup } from './joining.ts';
 import { codeTaken, selectTaken, setCode } from './member-codes.ts';
+import { formerProperties, noteScopeChanged, noteScopeGiven } from './regrouping.ts';
 import { allMembers, members } from './schema.ts';
+import { isSame, requireScope, scopeIn } from './scopes.ts';
+import { type ShownEnrolment, shownMember } from './shown-members.ts';
 
 export interface Membership {
   investigation: string;
   user: string;
 }
 
-/** A member as {@link shownTo} takes them. Needs the `user` row and the membership. */
+/** A member as {@link shownMember} takes them. Needs the `user` row and the membership. */
 export const memberColumns = (investigation: string) => ({
   id: users.id,
   name: users.name,
@@ -46,15 +66,19 @@ export const memberColumns = (investigation: string) => ({
   isProgram: sql<number>`${users.madeBy} is not null`.as('is_program'),
   dates: members.dates,
   participation: members.participation,
+  properties: members.properties,
+  scope: members.scope,
+});
+
+const listedColumns = (investigation: string) => ({
+  ...memberColumns(investigation),
+  issuer: users.issuer,
+  lastOwner: isLastOwner.as('last_owner'),
 });
 
 const selectMembers = (db: Database, investigation: string) =>
   db
-    .select({
-      ...memberColumns(investigation),
-      issuer: users.issuer,
-      lastOwner: isLastOwner.as('last_owner'),
-    })
+    .select(listedColumns(investigation))
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.investigationId, investigation))
@@ -62,15 +86,10 @@ const selectMembers = (db: Database, investigation: string) =>
 
 /** In SQL, where a `user` row is read: the code of this study by which they enrolled. No other code costs a row read. */
 const enrolmentOf = (investigation: string) =>
-  sql`(select json_object('identifier', e.id, 'label', e.label) from enrolment e
+  sql`(select json_object('identifier', e.id, 'label', e.label, 'properties', json(e.properties)) from enrolment e
     where e.id = ${users.enrolmentId} and e.investigation_id = ${investigation})`
     .mapWith((text: string): ShownEnrolment => JSON.parse(text))
     .as('enrolment') as SQL.Aliased<ShownEnrolment | null>;
-
-export interface ShownEnrolment {
-  identifier: string;
-  label: string | null;
-}
 
 /** In SQL: the `current_member` row is that of the study's only owner. The index of owners and editors asks for the `<>`. */
 export const isLastOwner = sql<number>`("current_member"."role" = 'owner' and not exists (
@@ -87,69 +106,133 @@ export interface MemberPage {
   role?: Role | undefined;
   /** Only the member or the invitation with this code; for owners, editors and monitors. */
   code?: string | undefined;
+  /** Only members with these properties, and no invitations; for owners, editors and monitors. */
+  property?: PropertyRule | undefined;
   /** The last member and the last invitation of the previous page. */
   after?: readonly [string, string] | undefined;
   limit: number;
 }
 
+/** Members that a page of a filtered list looks at, at most. */
+const maxLooked = 5_000;
+
 /**
  * Members whom the actor sees, by identifier, and, for owners, pending invitations by address; one extra row of each if more
- * remain. One round trip.
- * @throws resource.not-found, action.forbidden
+ * remain. One round trip. A filter, and a scope, look at some members at a time: a page may then be short, and `end` is the last member
+ * who was looked at, which takes another round trip.
+ * @throws resource.not-found, action.forbidden, request.invalid
  */
 export async function listMembers(context: Context, investigation: string, page: MemberPage) {
   const { db, actor } = context;
   const [member, invitation] = page.after ?? ['', ''];
   /** Behind every identifier for those who may not read the list, so that SQLite reads none of it. */
-  const behind = (...roles: readonly Role[]) =>
-    sql`case when ${whenMember(investigation, actor, ...roles)} then ${member} else 'g' end`;
-  const selectPage = (isAsked: SQL) =>
+  const behind = (isReader: SQL) => sql`case when ${isReader} then ${member} else 'g' end`;
+  const isFiltered = page.property !== undefined;
+  const [seesAll, seesPart] = [sql`me.scope is null`, sql`me.scope is not null`].map((scoped) =>
+    whenStaff(investigation, actor, scoped),
+  ) as [SQL, SQL];
+  const isAsked = and(
+    page.role && hasRole(page.role),
+    page.code === undefined ? undefined : sql`${members.userId} = ${userWithCode(investigation, page.code)}`,
+  );
+  const selectPage = (isSeen: SQL) =>
     selectMembers(db, investigation)
-      .where(
-        and(
-          eq(members.investigationId, investigation),
-          isAsked,
-          page.role && hasRole(page.role),
-          page.code === undefined
-            ? undefined
-            : sql`${members.userId} = ${userWithCode(investigation, page.code)}`,
-        ),
-      )
+      .where(and(eq(members.investigationId, investigation), isSeen, isAsked))
       .orderBy(members.userId)
       .limit(page.limit + 1);
-  const [[me], all, known, invited] = await db.batch([
+  const [[me], all, some, known, invited, [study]] = await db.batch([
     selectRole(db, investigation, actor),
-    selectPage(sql`${members.userId} > ${behind(...staff)}`),
+    selectPage(sql`${members.userId} > ${behind(isFiltered ? sql`0` : seesAll)}`),
+    selectLooked(db, {
+      investigation,
+      start: behind(isFiltered ? whenMember(investigation, actor, ...staff) : seesPart),
+    })
+      .where(and(isAsked, isWanted(actor, scopeOf(investigation, actor), page.property)))
+      .limit(page.limit + 1),
     // The `+` keeps SQLite to the few people, whom it would look for among all members.
-    selectPage(sql`+${members.userId} > ${behind('responder')}
+    selectPage(sql`+${members.userId} > ${behind(whenMember(investigation, actor, 'responder'))}
       and ${members.userId} in ${peopleOfResponder(investigation, actor)}`),
     selectInvitations(context, investigation, {
-      after: invitation,
+      after: isFiltered ? behindAll : invitation,
       limit: page.limit + 1,
       code: page.code,
     }),
+    selectDeclared(db, investigation),
   ]);
   if (!me) throw notFound('investigation');
   if (page.code !== undefined) requireStaff(me, 'see the codes of members');
-  return { rows: [...all, ...known].map((row) => shownTo(me.role, row)), invited };
+  if (isFiltered) requireStaff(me, 'see the properties of members');
+  const declared = study?.properties;
+  requireKnownFilter(page.property, knownTo(me.role, declared));
+  const rows = [...all, ...some, ...known].map((row) => shownMember(row, { me, actor, declared }));
+  const isSearched = isFiltered || (me.role !== 'responder' && me.scope !== null);
+  const isShort = isSearched && page.code === undefined && rows.length <= page.limit;
+  return { rows, invited, end: isShort ? await endOf(context, investigation, member) : undefined };
+}
+
+/** In SQL: the actor is one of the staff, with such a scope, `me.scope`. */
+const whenStaff = (investigation: string, actor: string, scoped: SQL) =>
+  sql`exists (select 1 from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
+    and me.role in ${listOf(staff)} and ${scoped})`;
+
+/** Behind every address. */
+const behindAll = '\u{10ffff}';
+
+/** In SQL: the actor's scope; null for those who see all of the study, and for those who are no members. */
+export const scopeOf = (investigation: string, actor: string) =>
+  sql`(select mine.scope from current_member mine where mine.investigation_id = ${investigation} and mine.user_id = ${actor})`;
+
+/** The next members, as many as a page looks at, in the order of their identifiers: the list stops where the page is full. */
+const selectLooked = (db: Database, { investigation, start }: { investigation: string; start: SQL }) =>
+  db
+    .select(listedColumns(investigation))
+    .from(
+      sql`(select x.* from current_member x where x.investigation_id = ${investigation} and x.user_id > ${start}
+        order by x.user_id limit ${maxLooked}) "current_member" cross join ${users} on ${users.id} = ${members.userId}`,
+    )
+    .$dynamic();
+
+/** In SQL: the actor sees the member, who has the properties. A filter finds nobody by properties that are not shown. */
+function isWanted(actor: string, scope: SQL, property: PropertyRule | undefined) {
+  const isPart = sql`(${members.userId} = ${actor} or ${fits(scope, members.properties)})`;
+  return property === undefined
+    ? sql`(${members.role} <> 'responder' or ${isPart})`
+    : sql`${isPart} and ${fits(sql`${JSON.stringify(property)}`, members.properties)}`;
+}
+
+/** The last member who was looked at for a page that is not full, if others may follow. */
+async function endOf({ db }: Context, investigation: string, after: string) {
+  const [last] = await db
+    .select({ id: allMembers.userId })
+    .from(allMembers)
+    .where(and(eq(allMembers.investigationId, investigation), sql`${allMembers.userId} > ${after}`))
+    .orderBy(allMembers.userId)
+    .limit(1)
+    .offset(maxLooked - 1);
+  return last?.id;
 }
 
 /** In SQL: a condition by which SQLite uses the index of owners and editors. */
 const hasRole = (role: Role) =>
   and(eq(members.role, role), role === 'responder' ? undefined : sql`${members.role} <> 'responder'`);
 
+export interface NewMember {
+  role: Role;
+  code?: string | undefined;
+  properties?: GivenProperties | undefined;
+  scope?: PropertyRule | null | undefined;
+}
+
 /**
  * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown only to people who see
- * their user: knowing one is permission enough to add its user. Members who come back have their code again, unless they get another.
- * Repeating it changes nothing.
- * @throws resource.not-found, action.forbidden, member.exists, member.code-taken, study.archived, limit.reached
+ * their user: knowing one is permission enough to add its user. Members who come back have their code and their properties again, unless
+ * they get others. Repeating it changes nothing.
+ * @throws request.invalid, resource.not-found, action.forbidden, member.exists, member.code-taken, study.archived, study.frozen,
+ * limit.reached
  */
-export async function addMember(
-  context: Context,
-  { investigation, user: id }: Membership,
-  { role, code }: { role: Role; code?: string | undefined },
-) {
+export async function addMember(context: Context, { investigation, user: id }: Membership, given: NewMember) {
   const { db, actor, now, limits } = context;
+  const { role, code } = given;
   const read = () =>
     [
       selectRole(db, investigation, actor),
@@ -157,43 +240,79 @@ export async function addMember(
       selectSize(db, investigation),
       countOfStudy(db, investigation, now),
       selectTaken(context, { investigation, code, user: id }),
+      selectDeclared(db, investigation),
     ] as const;
-  return logged(context, investigation, read, async ([[me], [user], [size], [invited], [held]], write) => {
-    requireOwner(me, 'add members');
-    if (!user) throw unknownUser();
+  return logged(
+    context,
+    investigation,
+    read,
+    async ([[me], [user], [size], [invited], [held], [study]], write) => {
+      requireOwner(me, 'add members');
+      if (!user) throw unknownUser();
+      const declared = study?.properties ?? [];
+      requireKnown(given.properties ?? {}, declared, '/properties');
+      requireScope(given.scope, role, declared);
 
-    const { name, invitedAs, enrolment, dates, participation } = user;
-    const member = { id, name, role, code: code ?? user.code, invitedAs, enrolment, dates, participation };
-    if (user.role === role && member.code === user.code) return { member, created: false };
-    if (user.role)
-      throw new Problem(
-        'member.exists',
-        user.role === role
-          ? 'This user is already a member, with another code or none.'
-          : `This user is already a member, as ${user.role}.`,
+      const { name, invitedAs, enrolment, dates, participation } = user;
+      const reader = { me, actor, declared };
+      const shown = { id, name, role, code: code ?? user.code, invitedAs, enrolment, dates, participation };
+      if (isAsGiven(user, given))
+        return {
+          member: shownMember({ ...shown, properties: user.properties, scope: user.scope }, reader),
+          created: false,
+        };
+      if (user.role)
+        throw new Problem(
+          'member.exists',
+          user.role === role
+            ? 'This user is already a member, with another code or none, other properties or another scope.'
+            : `This user is already a member, as ${user.role}.`,
+        );
+      if (held?.taken) throw codeTaken();
+
+      requireOpen(size);
+      if ((size?.memberCount ?? 0) + (invited?.count ?? 0) >= limits.members)
+        throw studyFull('members', limits.members);
+      if (role !== 'responder') requireAccount(user);
+      if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
+      const joining = joinsWith(given, user.former, { declared, now });
+      const { properties, scope } = joining;
+      await write(
+        { investigation, action: 'member.added', details: joinDetails(id, role, joining, declared) },
+        [
+          ...noteScopeGiven(db, id, scope ? [investigation] : []),
+          db.insert(allMembers).values({
+            investigationId: investigation,
+            // Null fails the batch if the user was deleted since, or the study archived.
+            userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
+            role,
+            joinedOn: localDate(now, knownZone(user.timeZone)),
+            properties,
+            scope,
+            createdAt: now,
+          }),
+          ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
+          ...regroup(db, [{ investigation, user: id, role, before: user.former, after: properties }]),
+          ...wakeUser(context, id),
+        ],
       );
-    if (held?.taken) throw codeTaken();
-
-    requireOpen(size);
-    if ((size?.memberCount ?? 0) + (invited?.count ?? 0) >= limits.members)
-      throw studyFull('members', limits.members);
-    if (role !== 'responder') requireAccount(user);
-    if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
-    await write({ investigation, action: 'member.added', details: roleChange(id, null, role) }, [
-      db.insert(allMembers).values({
-        investigationId: investigation,
-        // Null fails the batch if the user was deleted since, or the study archived.
-        userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
-        role,
-        joinedOn: localDate(now, knownZone(user.timeZone)),
-        createdAt: now,
-      }),
-      ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
-      ...wakeUser(context, id),
-    ]);
-    return { member, created: true };
-  });
+      return { member: shownMember({ ...shown, properties, scope }, reader), created: true };
+    },
+  );
 }
+
+/** Whether the member is there already, as a repeated request says. */
+const isAsGiven = (
+  member: Pick<
+    NonNullable<Awaited<ReturnType<typeof selectCandidate>>[number]>,
+    'role' | 'code' | 'properties' | 'scope'
+  >,
+  { role, code, properties, scope }: NewMember,
+) =>
+  member.role === role &&
+  (code === undefined || member.code === code) &&
+  (properties === undefined || isSame(valuesOf(member.properties), properties)) &&
+  (scope === undefined || isSame(member.scope, scope));
 
 /**
  * A participant who enrolled by a code proves nothing by signing in: they stay a responder, and a program stays a monitor.
@@ -222,6 +341,11 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
       code: codeOf(investigation, users.id).as('member_code'),
       dates: members.dates,
       participation: members.participation,
+      properties: members.properties,
+      scope: members.scope,
+      former: formerProperties(investigation, user)
+        .mapWith((text: string): OwnProperties => JSON.parse(text))
+        .as('former') as SQL.Aliased<OwnProperties | null>,
       timeZone: effectiveZone(
         sql`${users.id}`,
         sql`${users.timeZone}`,
@@ -232,62 +356,95 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
     .leftJoin(members, isMembership({ investigation, user }))
     .where(and(isAlive(user), isNull(users.madeBy), whenMember(investigation, actor, 'owner')));
 
-/** The fields to change; a code of null is removed. */
+/** The fields to change; a code of null is removed, and a scope of null is all of the study. */
 export interface MemberChange extends CourseChange {
   role?: Role | undefined;
   code?: string | null | undefined;
+  scope?: PropertyRule | null | undefined;
 }
 
 /**
- * Owners change roles, owners and editors codes, dates and times. A responder takes part from then on, and an owner or editor without phone
- * and download no longer.
- * @throws resource.not-found, action.forbidden, member.last-owner, member.code-taken, limit.reached
+ * Owners change roles and scopes, owners and editors codes, dates, times and properties, of members that they see. A responder takes part
+ * from then on, and an owner or editor without phone and download no longer.
+ * @throws request.invalid, resource.not-found, action.forbidden, member.last-owner, member.code-taken, study.frozen, limit.reached
  */
 export async function changeMember(context: Context, membership: Membership, change: MemberChange) {
-  const { db, now } = context;
+  const { db, actor, now } = context;
   const { investigation, user } = membership;
-  // Nothing of the study is read for a change of its people's roles and codes.
-  const asked = change.dates === undefined && change.participation === undefined ? '' : investigation;
-  const read = () => [...selectPair(context, membership, change.code), selectCourse(context, asked)] as const;
-  return logged(context, investigation, read, async ([mine, targets, taken, [study]], write) => {
+  const changesCourse = [change.dates, change.participation, change.properties].some(
+    (one) => one !== undefined,
+  );
+  // No surveys are counted for a change of people's roles and codes.
+  const read = () =>
+    [
+      ...selectPair(context, membership, change.code),
+      selectCourse(context, changesCourse ? investigation : ''),
+      selectDeclared(db, investigation),
+    ] as const;
+  return logged(context, investigation, read, async ([mine, targets, taken, [study], [all]], write) => {
     const { me, target, isTaken } = pairOf([mine, targets, taken]);
     if (change.role !== undefined) requireOwner(me, 'change roles');
+    if (change.scope !== undefined) requireOwner(me, 'change scopes');
     requireEditor(me, 'change codes and dates');
+    if (!isWithin(me.scope, target.properties))
+      throw forbidden('You see a part of the study only, and change the members of that part.');
+    const declared = all?.properties ?? [];
     const { role = target.role, code = target.code } = change;
-    const patch = patchOf(user, target, change, { declared: (study?.course ?? noCourse).dates, now });
-    const changed = { ...target, role, code, ...patched(target, patch) };
+    requireScope(change.scope, role, declared);
+    const scope = scopeIn(role, change.scope === undefined ? target.scope : change.scope);
+    const patch = patchOf(target, change, { course: study?.course ?? noCourse, me, now });
+    const changed = shownMember(
+      { ...target, role, code, scope, ...patched(target, patch) },
+      { me, actor, declared },
+    );
     const [changesRole, changesCode] = [role !== target.role, code !== target.code];
-    if (!changesRole && !changesCode && !patch) return shownTo(me.role, changed);
+    const changesScope = !isSame(scope, target.scope);
+    if (!changesRole && !changesCode && !changesScope && !patch) return changed;
     if (changesRole && target.lastOwner) throw lastOwner();
     if (changesRole) requireAccount(target);
     if (changesCode && isTaken) throw codeTaken();
-    const details = {
-      member: user,
-      ...patch?.details,
-      ...(changesRole && {
-        before: { ...patch?.details.before, role: target.role },
-        after: { ...patch?.details.after, role },
-      }),
-      // Never the code itself: entries cannot be erased, and people type names.
-      ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
-    };
-    const action = changesRole
-      ? 'member.role-changed'
-      : changesCode
-        ? 'member.code-changed'
-        : 'member.dates-changed';
+    const details = salted(
+      {
+        member: user,
+        ...patch?.details,
+        ...((changesRole || changesScope) && {
+          before: {
+            ...patch?.details.before,
+            ...(changesRole && { role: target.role }),
+            ...(changesScope && { scope: target.scope }),
+          },
+          after: { ...patch?.details.after, ...(changesRole && { role }), ...(changesScope && { scope }) },
+        }),
+        // Never the code itself: entries cannot be erased, and people type names.
+        ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
+      },
+      isBlindedChange([patch]),
+    );
+    const action = actionOf({
+      changesRole,
+      changesScope,
+      changesCode,
+      changesProperties: !!patch?.properties,
+    });
     const entry = { investigation, action, details } as const;
     const others = [
       ...(changesCode ? setCode(context, { investigation, user, code }) : []),
       ...(patch ? writePatches(context, investigation, [patch], { reminding: study?.reminding ?? 0 }) : []),
+      ...(changesScope && !changesRole
+        ? [
+            db.update(allMembers).set({ scope }).where(isMembership(membership, allMembers)),
+            noteChange(db, { investigation, kind: 'member', identifier: user }),
+          ]
+        : []),
+      ...(changesScope ? [noteScopeChanged(db, investigation)] : []),
     ];
     if (!changesRole) {
       await write(entry, others);
-      return shownTo(me.role, changed);
+      return changed;
     }
     const isTarget = isMembership(membership, allMembers);
     const [, moved] = await write(entry, [
-      db.update(allMembers).set({ role }).where(isTarget),
+      db.update(allMembers).set({ role, scope }).where(isTarget),
       ...wakeSelected(context, beginsOrEnds(membership)),
       db
         .update(allMembers)
@@ -298,8 +455,18 @@ export async function changeMember(context: Context, membership: Membership, cha
       ...others,
     ]);
     noteWoken(context, moved);
-    return shownTo(me.role, changed);
+    return changed;
   });
+}
+
+/** The action of a change, by the weightiest thing that changes. */
+function actionOf(
+  changes: Record<'changesRole' | 'changesScope' | 'changesCode' | 'changesProperties', boolean>,
+) {
+  if (changes.changesRole) return 'member.role-changed';
+  if (changes.changesScope) return 'member.scope-changed';
+  if (changes.changesCode) return 'member.code-changed';
+  return changes.changesProperties ? 'member.properties-changed' : 'member.dates-changed';
 }
 
 /** Ends the tokens of the programs that an owner has made, for good. The trigger `member_removed` does so for owners who leave. */
@@ -356,10 +523,11 @@ function pairOf([[me], [target], [held]]: RowsOf<ReturnType<typeof selectPair>>)
   return { me, target, isTaken: held?.taken === 1 };
 }
 
-/** In SQL: the actor sees the member. */
+/** In SQL: the actor sees the member. Needs the row of the member. */
 const isSeen = ({ investigation, user }: Membership, actor: string) =>
   or(
-    whenMember(investigation, actor, ...staff),
+    sql`${whenMember(investigation, actor, ...staff)} and (${members.role} <> 'responder'
+      or ${fits(scopeOf(investigation, actor), members.properties)})`,
     sql`${whenMember(investigation, actor)} and ${user} in ${peopleOfResponder(investigation, actor)}`,
   );
 

@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { fits } from '../permissions/groups.ts';
 import { requireStaff } from '../permissions/visibility.ts';
+import { takesSurvey } from '../reminders/groups.ts';
 import { investigations } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 import { selectSurvey } from './surveys.ts';
@@ -9,8 +11,8 @@ import { selectSurvey } from './surveys.ts';
 export const maxCounted = 10_000;
 
 /**
- * How many people the reminders of a survey concern; for owners, editors and monitors. One round trip, which reads three rows for
- * each counted member. @throws resource.not-found, action.forbidden
+ * How many people the reminders of a survey concern, of those whom the actor sees; for owners, editors and monitors. One round trip,
+ * which reads three rows for each member that it looks at. @throws resource.not-found, action.forbidden
  */
 export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, survey: string) {
   const [[me], [study], [found]] = await db.batch([
@@ -30,18 +32,24 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
         pending: sql<number>`coalesce(sum(pending), 0)`.as('pending'),
       })
       .from(
-        sql`(select m.participant_since is not null as participates,
-          c.downloaded_at is not null as downloaded, coalesce(c.revision = s.reminders_revision and c.id is not null, 0) as pending
-          from survey s
-          join current_member me on me.investigation_id = s.investigation_id and me.user_id = ${actor} and me.role <> 'responder'
-          join current_member m on m.investigation_id = s.investigation_id
+        sql`(select ${takesSurvey} as participates,
+          c.downloaded_at is not null and ${fits(sql`s.for`, sql`m.properties`)} as downloaded,
+          coalesce(c.revision = s.reminders_revision and c.id is not null, 0) as pending
+          from (select me.scope, x.* from survey q
+            join current_member me on me.investigation_id = q.investigation_id and me.user_id = ${actor}
+              and (me.role = 'owner' or me.role <> 'responder' and not q.blinded)
+            join current_member x on x.investigation_id = q.investigation_id
+            where q.id = ${survey} limit ${maxCounted}) m
+          join survey s on s.id = ${survey} join investigation i on i.id = s.investigation_id
+          join user u on u.id = m.user_id
           left join scheduled_notification c on c.user_id = m.user_id and c.survey_id = s.id
-          where s.id = ${survey} limit ${maxCounted})`,
+          where ${fits(sql`m.scope`, sql`m.properties`)})`,
       ),
   ]);
   requireStaff(me, 'see whom reminders reach', 'survey');
   return {
-    members: study?.members ?? 0,
+    // Nobody learns how many there are of whom they see none.
+    members: me.scope === null ? (study?.members ?? 0) : (found?.counted ?? 0),
     ...(found ?? { counted: 0, participants: 0, downloaded: 0, pending: 0 }),
   };
 }

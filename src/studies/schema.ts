@@ -33,6 +33,14 @@ export interface LockPolicy {
   unlock: 'viewers' | 'owners';
   /** Locking, unlocking, freezing and reviews of the log need a signature. */
   signature: boolean;
+  /** For items of groups, before the fields above; the strictest of several that fit. Absent: none. */
+  groups?: readonly GroupPolicy[] | undefined;
+}
+
+export interface GroupPolicy {
+  properties: PropertyRule;
+  unlock?: LockPolicy['unlock'] | undefined;
+  signature?: boolean | undefined;
 }
 
 /** The declared dates and properties of a study's members, and how long each of them takes part. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
-import { asMember, selectRole } from '../permissions/visibility.ts';
+import { asMember, maySeeSurvey, selectRole } from '../permissions/visibility.ts';
 import { members } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 
@@ -15,15 +15,16 @@ export interface SurveyPage {
 export type ListedSurvey = Awaited<ReturnType<typeof listSurveys>>[number];
 
 /**
- * A page of a study's surveys in order of creation, with one extra row if more follow; members of every role see them.
+ * A page of a study's surveys in order of creation, with one extra row if more follow: those that the actor sees.
  * Has as many rows as fit `pageBytes`, at most `limit`. One round trip. @throws resource.not-found
  */
 export async function listSurveys({ db, actor }: Context, investigation: string, page: SurveyPage) {
   const isAfter =
     page.after && sql`(${surveys.createdAt}, ${surveys.id}) > (${page.after[0]}, ${page.after[1]})`;
   const range = and(eq(surveys.investigationId, investigation), isAfter);
-  const measured = sql`select created_at, id, ${bytesOfSurvey} as bytes from survey where ${range}
-    order by created_at, id limit ${page.limit + 1}`;
+  const measured = sql`select survey.created_at, survey.id, ${bytesOfSurvey} as bytes from survey join current_member on
+    ${asMember(surveys.investigationId, actor)} where ${range} and ${maySeeSurvey}
+    order by survey.created_at, survey.id limit ${page.limit + 1}`;
   const rows = sql`min(${page.limit + 1}, 1 + max(1, (
     select count(*) from (select sum(bytes) over (order by created_at, id) as total from (${measured}))
     where total <= ${sql.raw(`${pageBytes}`)})))`;
@@ -37,12 +38,14 @@ export async function listSurveys({ db, actor }: Context, investigation: string,
         name: surveys.name,
         items: surveys.items,
         reminders: surveys.reminders,
+        for: surveys.for,
+        role: members.role,
         archivedAt: surveys.archivedAt,
         bytes: bytesOfSurvey.as('survey_bytes'),
       })
       .from(surveys)
       .innerJoin(members, asMember(surveys.investigationId, actor))
-      .where(range)
+      .where(and(range, maySeeSurvey))
       .orderBy(surveys.createdAt, surveys.id)
       .limit(rows as unknown as number),
   ]);
@@ -51,4 +54,4 @@ export async function listSurveys({ db, actor }: Context, investigation: string,
 }
 
 const bytesOfSurvey = sql<number>`(octet_length(survey.name) + octet_length(survey.items)
-  + coalesce(octet_length(survey.reminders), 0) + ${sql.raw(`${listedBytes}`)})`;
+  + coalesce(octet_length(survey.reminders), 0) + coalesce(octet_length(survey."for"), 0) + ${sql.raw(`${listedBytes}`)})`;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { iso } from '../http/fields.ts';
+import { iso, propertyRule } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, uri } from '../http/openapi/shapes.ts';
+import type { PropertyRule } from '../permissions/groups.ts';
 import { surveyItem, surveyItemsExample } from './answer-shapes.ts';
 import type { Survey } from './surveys.ts';
 
@@ -55,6 +56,10 @@ export const survey = z
     name: z.string(),
     items: z.array(surveyItem),
     reminders: storedReminders.nullable(),
+    for: propertyRule.optional().meta({
+      description:
+        'Those who take the survey: who has one of the values of each property. For owners, editors and monitors; nothing if it is for everybody.',
+    }),
     archivedAt: at.optional().meta({ description: 'Only of archived surveys.' }),
   })
   .meta({ id: 'Survey' });
@@ -77,7 +82,11 @@ export const surveyExample: z.input<typeof survey> = {
   },
 };
 
-type Row = Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'>;
+type Row = Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'> &
+  Partial<Pick<Survey, 'for' | 'role'>>;
+
+const mutable = (rule: PropertyRule): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(rule).map(([name, values]) => [name, [...values]]));
 
 export const toSurvey = (row: Row): z.input<typeof survey> => ({
   uri: `/survey/${row.id}`,
@@ -86,5 +95,6 @@ export const toSurvey = (row: Row): z.input<typeof survey> => ({
   name: row.name,
   items: row.items,
   reminders: row.reminders,
+  ...(row.for && row.role !== 'responder' && { for: mutable(row.for) }),
   ...(row.archivedAt !== null && { archivedAt: iso(row.archivedAt) }),
 });

@@ -21,10 +21,19 @@ import {
   requireOpen,
   requireUnfrozen,
 } from '../permissions/edit-guards.ts';
+import type { PropertyRule } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { bytesOf, requireBytes, rowBytes, selectSize, studyFull, textBytes } from '../permissions/limits.ts';
 import { editors } from '../permissions/roles.ts';
-import { asMember, requireEditor, selectRole, studyOf, whenMember } from '../permissions/visibility.ts';
+import {
+  asMember,
+  maySeeSurvey,
+  requireUnscoped,
+  selectRole,
+  studyOf,
+  whenMember,
+} from '../permissions/visibility.ts';
+import { openSince } from '../reminders/groups.ts';
 import { wakeSurvey } from '../reminders/wake.ts';
 import { pushesOfDate } from '../schedule/daily-limit.ts';
 import { windowsOf } from '../schedule/given-windows.ts';
@@ -32,7 +41,9 @@ import type { ReminderTexts } from '../schedule/languages.ts';
 import { isDrawn } from '../schedule/rule.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { checkDates } from './dates.ts';
+import { noteBlinded } from './properties.ts';
 import { members } from './schema.ts';
+import { checkGroups } from './survey-groups.ts';
 import { type StoredReminders, type SurveyItem, surveys } from './survey-schema.ts';
 import { checkTrigger } from './triggers.ts';
 
@@ -46,7 +57,10 @@ const surveyColumns = {
   remindersSince: surveys.remindersSince,
   archivedAt: surveys.archivedAt,
   revisionId: surveys.revisionId,
+  for: surveys.for,
+  blinded: surveys.blinded,
   role: members.role,
+  scope: members.scope,
 };
 
 const selectSurveys = (db: Database, actor: string) =>
@@ -57,7 +71,7 @@ const selectSurveys = (db: Database, actor: string) =>
     .$dynamic();
 
 export const selectSurvey = (db: Database, actor: string, id: string) =>
-  selectSurveys(db, actor).where(eq(surveys.id, id));
+  selectSurveys(db, actor).where(sql`${surveys.id} = ${id} and ${maySeeSurvey}`);
 
 /** @throws resource.not-found */
 export async function readSurvey({ db, actor }: Context, id: string) {
@@ -72,11 +86,13 @@ export interface NewSurvey {
   name: string;
   items: SurveyItem[];
   reminders: StoredReminders | null;
+  /** Those who take it. Absent or null: everybody. */
+  for?: PropertyRule | null | undefined;
   identifier?: string | undefined;
 }
 
 /**
- * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
+ * Creates a survey; for owners and editors who see all of the study, while it has room. Its reminders, if any, are planned for all
  * members. A second call with the same identifier and content finds the survey of the first one, as it is now.
  * @throws request.invalid, resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
  */
@@ -99,22 +115,40 @@ export async function createSurvey(context: Context, investigation: string, give
     if (!me) throw notFound('investigation');
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
     if (existing) return { survey: await readSurvey(context, id), created: false };
-    requireEditor(me, 'create surveys');
+    requireUnscoped(me, 'create surveys');
     requireOpen(size);
     if (surveysThere && surveysThere.count >= limits.surveys) throw studyFull('surveys', limits.surveys);
-    const bytes = surveyBytes(survey);
+    const { for: rule = null } = survey;
+    const bytes = surveyBytes({ ...survey, for: rule });
     requireBytes(size, bytes, limits);
     requireUnfrozen(size);
-    await checkTrigger(db, { id, investigation, ...survey });
+    const { byBlinded } = await checkTrigger(db, { role: me.role, id, investigation, ...survey });
     await checkDates(db, { investigation, ...survey });
+    const blinded = await checkGroups(
+      db,
+      { ...survey, id, investigation, for: rule },
+      { role: me.role, before: null, given: survey, byBlinded },
+    );
     const revisionId = newIdentifier(now);
-    const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
-    const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
-    const change: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
-    const entry = survey.reminders ? await chainEntry(headOf(head), change, context) : undefined;
+    const row = { id, ...survey, for: rule, remindersRevision: 0, remindersSince: now, revisionId };
+    const first = {
+      ...(survey.reminders && { reminders: survey.reminders }),
+      ...(rule && { for: rule }),
+    };
+    const details = {
+      survey: id,
+      before: Object.fromEntries(Object.keys(first).map((name) => [name, null])),
+      after: first,
+      ...saltOf(blinded),
+    };
+    const action = survey.reminders ? 'survey.reminders-changed' : 'survey.changed';
+    const change: NewActivity = { investigation, actor, action, details };
+    const isLogged = survey.reminders !== null || rule !== null;
+    const entry = isLogged ? await chainEntry(headOf(head), change, context) : undefined;
     await db.batch([
       db.insert(surveys).values({
         ...row,
+        blinded,
         // Null fails the batch if the role was lost since the read, or the study archived.
         investigationId: sql`case when ${whenMember(investigation, actor, ...editors)}
         and ${isOpenStudy(investigation)} then ${investigation} end`,
@@ -122,10 +156,11 @@ export async function createSurvey(context: Context, investigation: string, give
         createdHash,
         windowSecret: survey.reminders && isDrawn(survey.reminders) ? newSecret() : null,
       }),
-      ...(entry ? [...wakeSurvey(context, id), appendActivity(db, entry)] : []),
+      ...(survey.reminders ? wakeSurvey(context, id) : []),
+      ...(entry ? [appendActivity(db, entry)] : []),
       ...grow(context, investigation, { stored: bytes + (entry ? longDetailsBytes(entry) : 0) }),
     ]);
-    const created: Survey = { ...row, investigationId: investigation, archivedAt: null, role: me.role };
+    const created: Survey = { ...row, blinded, investigationId: investigation, archivedAt: null, ...me };
     return { survey: created, created: true };
   });
 }
@@ -154,16 +189,21 @@ export function requireValid(
   requireFewPushes(context, reminders);
 }
 
-/** The trigger and the date of reminders that are not set yet are some that the survey may have. @throws request.invalid, resource.not-found */
-export async function requireKnown(
-  context: Context,
-  id: string,
-  reminders: StoredReminders | null,
-): Promise<void> {
-  if (!reminders?.trigger && typeof reminders?.from !== 'object') return;
-  const { investigationId: investigation, items } = await readSurvey(context, id);
-  await checkTrigger(context.db, { id, investigation, items, reminders });
+/** The trigger, the date and the people of a change that is not made yet are some that the survey may have. @throws request.invalid, resource.not-found */
+export async function requireKnown(context: Context, id: string, change: SurveyChange): Promise<void> {
+  const { reminders, for: rule } = change;
+  if (!reminders?.trigger && typeof reminders?.from !== 'object' && !rule) return;
+  const before = await readSurvey(context, id);
+  const { investigationId: investigation, items, role } = before;
+  const { byBlinded } = await checkTrigger(context.db, { role, id, investigation, items, reminders });
   await checkDates(context.db, { investigation, reminders, items: [] });
+  const survey = {
+    ...before,
+    investigation,
+    ...(reminders !== undefined && { reminders }),
+    ...(rule !== undefined && { for: rule }),
+  };
+  await checkGroups(context.db, survey, { role, before, given: { for: rule }, byBlinded });
 }
 
 /** @throws request.invalid when the reminders alone are more than the study may push to one person on one date */
@@ -187,6 +227,8 @@ export interface SurveyChange {
   name?: string | undefined;
   items?: SurveyItem[] | undefined;
   reminders?: StoredReminders | null | undefined;
+  /** Those who take it. Null: everybody. */
+  for?: PropertyRule | null | undefined;
   /** Reminds also users whom the reminders before have reminded on the same date. */
   again?: boolean | undefined;
   status?: 'active' | 'archived' | undefined;
@@ -195,7 +237,8 @@ export interface SurveyChange {
 }
 
 /**
- * Changed reminders start a new revision, which invalidates every pending notification of the old one at once.
+ * Changed reminders start a new revision, which invalidates every pending notification of the old one at once. For owners and editors
+ * who see all of the study.
  * @throws request.invalid, resource.not-found, action.forbidden, revision.stale, item.archived, limit.reached
  */
 export async function updateSurvey(
@@ -207,7 +250,7 @@ export async function updateSurvey(
   requireValid(context, change.reminders);
   const read = () => [selectSurvey(db, actor, id), selectSize(db, studyOf(id))] as const;
   return logged(context, studyOf(id), read, async ([[before], [size]], write) => {
-    requireEditor(before, 'change surveys', 'survey');
+    requireUnscoped(before, 'change surveys', 'survey');
     checkRevision('survey', before.revisionId, ifMatch);
 
     const columns = changedColumns(before, change, now);
@@ -220,15 +263,35 @@ export async function updateSurvey(
     requireBytes(size, growth, limits);
     requireUnfrozen(size);
     const investigation = before.investigationId;
-    await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
+    const { role } = before;
+    const { items } = survey;
+    const { byBlinded } = await checkTrigger(db, {
+      role,
+      id,
+      investigation,
+      items,
+      reminders: columns.reminders,
+    });
     await checkDates(db, { investigation, items: columns.items ?? [], reminders: columns.reminders });
+    const blinded = await checkGroups(
+      db,
+      { ...survey, investigation },
+      { role, before, given: columns, byBlinded },
+    );
     const action = 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed';
-    const details = { survey: id, ...changed, ...('reminders' in columns && again && { again }) };
+    const details = {
+      survey: id,
+      ...changed,
+      ...('reminders' in columns && again && { again }),
+      ...saltOf(blinded || before.blinded),
+    };
     await write({ investigation, action, details }, (entry) => [
       db
         .update(surveys)
         .set({
           ...columns,
+          // The feed follows the columns that a statement names.
+          ...('for' in columns && { name: survey.name }),
           ...('reminders' in columns && { remindsAgain: again }),
           revisionId: nextRevision(surveys, before, survey.revisionId),
           ...(columns.reminders &&
@@ -237,26 +300,46 @@ export async function updateSurvey(
             }),
         })
         .where(eq(surveys.id, id)),
-      ...('reminders' in columns || 'archivedAt' in columns ? wakeSurvey(context, id) : []),
+      ...('for' in columns ? [noteBlinded(db, investigation)] : []),
+      ...('reminders' in columns || 'archivedAt' in columns || 'for' in columns
+        ? wakeSurvey(context, id)
+        : []),
       ...grow(context, investigation, { stored: growth + longDetailsBytes(entry) }),
     ]);
-    return survey;
+    return { ...survey, blinded };
   });
 }
 
-const surveyBytes = ({ name, items, reminders }: Pick<Survey, 'name' | 'items' | 'reminders'>) =>
-  rowBytes + textBytes(name) + bytesOf(items) + (reminders ? bytesOf(reminders) : 0);
+/** Who reads the log without the values of a blinded survey could otherwise guess them, and find them by the entry's hash. */
+const saltOf = (blinded: boolean) => blinded && { salt: newSecret().slice(0, 32) };
 
-/** The details of a survey in the log, as the API names them. */
-const shown = ({ name, items, reminders, archivedAt }: Survey) => ({
+const surveyBytes = ({
   name,
   items,
   reminders,
+  for: rule,
+}: Pick<Survey, 'name' | 'items' | 'reminders' | 'for'>) =>
+  rowBytes +
+  textBytes(name) +
+  bytesOf(items) +
+  (reminders ? bytesOf(reminders) : 0) +
+  (rule ? bytesOf(rule) : 0);
+
+/** The details of a survey in the log, as the API names them. */
+const shown = ({ name, items, reminders, for: rule, archivedAt }: Survey) => ({
+  name,
+  items,
+  reminders,
+  for: rule,
   status: archivedAt === null ? 'active' : 'archived',
 });
 
 /** The columns to write: only changed ones. */
-function changedColumns(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
+function changedColumns(
+  before: Survey,
+  { status, reminders, for: rule, ...plain }: SurveyChange,
+  now: number,
+) {
   const archives = status !== undefined && (status === 'archived') !== (before.archivedAt !== null);
   const reminds = reminders !== undefined && !same(reminders, before.reminders);
   const columns: Partial<Survey> = {
@@ -264,8 +347,12 @@ function changedColumns(before: Survey, { status, reminders, ...plain }: SurveyC
     ...(plain.items !== undefined && !same(plain.items, before.items) && { items: plain.items }),
     ...(archives && { archivedAt: status === 'archived' ? now : null }),
     ...(reminds && { reminders, remindersRevision: before.remindersRevision + 1 }),
-    ...((reminds || (archives && status === 'active')) && { remindersSince: now }),
+    ...(rule !== undefined && !same(rule, before.for) && { for: rule }),
   };
+  const { expiresAfter } = reminders ?? before.reminders ?? {};
+  if (reminds || (archives && status === 'active')) columns.remindersSince = now;
+  else if ('for' in columns && expiresAfter !== undefined)
+    columns.remindersSince = openSince(before.remindersSince, { expiresAfter, now });
   return columns;
 }
 

@@ -1,11 +1,14 @@
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { invalid } from '../errors.ts';
+import type { Role } from '../permissions/roles.ts';
 import { minutesInCircle } from '../schedule/triggers.ts';
 import type { StoredReminders, SurveyItem } from './survey-schema.ts';
 
 /** A survey with reminders. */
 interface Triggered {
+  /** Of the member who sets them: others than owners know no blinded surveys. */
+  role: Role;
   id: string;
   investigation: string;
   items: readonly SurveyItem[];
@@ -17,6 +20,7 @@ interface Source {
   after: number | null;
   /** Null: of another study. Only of the first. */
   items: SurveyItem[] | null;
+  blinded: number;
 }
 
 /**
@@ -27,19 +31,20 @@ const sourcesOf = `with recursive source(id) as (
   select :source union select s.triggered_by from source o join survey s on s.id = o.id
     where s.triggered_by is not null and o.id <> :survey)
   select s.id, s.plain_reminders ->> '$.trigger.after' as after,
-    iif(s.id = :source and s.investigation_id = :investigation, s.items, null) as items
+    s.blinded, iif(s.id = :source and s.investigation_id = :investigation and (:role = 'owner' or not s.blinded), s.items, null) as items
   from source o cross join survey s on s.id = o.id`;
 
 /**
  * Refuses a trigger that is no survey of the study, items that it does not have, and a circle of surveys that could remind
- * at a faster pace than five minutes. Nothing is read for other reminders.
+ * at a faster pace than five minutes. Nothing is read for other reminders. Resolves with whether another survey triggers them that is
+ * blinded.
  * @throws request.invalid
  */
-export async function checkTrigger(db: Database, survey: Triggered): Promise<void> {
-  const { id, investigation, reminders } = survey;
+export async function checkTrigger(db: Database, survey: Triggered): Promise<{ byBlinded: boolean }> {
+  const { role, id, investigation, reminders } = survey;
   const trigger = reminders?.trigger;
-  if (!trigger) return;
-  const values = { source: trigger.survey, survey: id, investigation };
+  if (!trigger) return { byBlinded: false };
+  const values = { source: trigger.survey, survey: id, investigation, role };
   const sources = await query<Source>(db, sourcesOf, values, { items: JSON.parse });
   const isOwn = trigger.survey === id;
   const items = isOwn ? survey.items : sources.find((one) => one.id === trigger.survey)?.items;
@@ -49,7 +54,8 @@ export async function checkTrigger(db: Database, survey: Triggered): Promise<voi
   for (const item of Object.keys(trigger.where ?? {}))
     if (!known.has(item))
       throw invalid(`/reminders/trigger/where/${item}`, 'Expected an item of the survey that triggers.');
-  if (!isOwn && !sources.some((one) => one.id === id)) return;
+  const byBlinded = !isOwn && sources.some((one) => one.id === trigger.survey && one.blinded === 1);
+  if (!isOwn && !sources.some((one) => one.id === id)) return { byBlinded };
   if (trigger.after < minutesInCircle)
     throw invalid(
       '/reminders/trigger/after',
@@ -61,4 +67,5 @@ export async function checkTrigger(db: Database, survey: Triggered): Promise<voi
       '/reminders/trigger/survey',
       `Expected no circle with survey ${fast.id}, which follows another one after less than ${minutesInCircle} minutes.`,
     );
+  return { byBlinded };
 }

@@ -49,7 +49,7 @@ const [chidi, dana] = [
 ];
 const people = [chidi, dana];
 const names = ['surgery', 'discharge'];
-const read = (...lines: string[]) => readTable(lines.join('\n'), people, names);
+const read = (...lines: string[]) => readTable(lines.join('\n'), people, { dates: names });
 const faultsIn = (...lines: string[]) => read(...lines).faults.map(({ line, text }) => [line, text]);
 
 describe('dates of many people', () => {
@@ -138,16 +138,57 @@ describe('dates of many people', () => {
       code: '=P;1',
       dates: { discharge: '2027-03-09' },
     };
-    const table = templateOf([...people, odd], [...names, 'from']);
+    const table = templateOf([...people, odd], { dates: [...names, 'from'] });
     expect(table.split('\r\n')[0]).toBe('user,code,name,surgery,discharge,from,until');
     expect(table).toContain(`"'=P;1"`);
-    expect(readTable(table, [...people, odd], names)).toMatchObject({
+    expect(readTable(table, [...people, odd], { dates: names })).toMatchObject({
       faults: [],
       changes: [
         { user: chidi.user, dates: { surgery: '2027-03-02' } },
         { user: dana.user, participation: { from: '2027-03-01' } },
         { user: odd.user, dates: { discharge: '2027-03-09' } },
       ],
+    });
+  });
+});
+
+describe('properties of many people', () => {
+  const declared = [
+    { name: 'site', values: ['Lyon', 'Paris'] },
+    { name: 'arm', values: ['a', 'b'], blinded: true },
+  ];
+  const settable = { dates: names, properties: declared };
+  const readWith = (...lines: string[]) => readTable(lines.join('\n'), people, settable);
+
+  test('have a column each, and an empty cell changes nothing', () => {
+    expect(readWith('code,property.site,property.arm,surgery', 'P-1,Lyon,,2027-03-08').changes).toEqual([
+      { user: chidi.user, properties: { site: 'Lyon' }, dates: { surgery: '2027-03-08' } },
+    ]);
+    expect(readWith('user,property.arm', `${dana.user},b`, `${chidi.user},`).changes).toEqual([
+      { user: dana.user, properties: { arm: 'b' } },
+    ]);
+  });
+
+  test('are values of the study, and of a property that it declares', () => {
+    const faultsWith = (...lines: string[]) => readWith(...lines).faults.map(({ text }) => text);
+    expect(faultsWith('code,property.site', 'P-1,Nice')).toEqual([
+      'property.site: “Nice” is none of the values of the study: Lyon, Paris.',
+    ]);
+    expect(faultsWith('code,property.ward', 'P-1,3')).toEqual([
+      expect.stringContaining('No column has the name “property.ward”.'),
+      expect.stringContaining('Expected at least one of these columns: property.site, property.arm'),
+    ]);
+  });
+
+  test('come back unchanged from the table that is saved', () => {
+    const known = [{ ...chidi, properties: { arm: 'a' } }, dana];
+    const table = templateOf(known, settable);
+    expect(table.split('\r\n')[0]).toBe(
+      'user,code,name,property.site,property.arm,surgery,discharge,from,until',
+    );
+    expect(readTable(table, known, settable)).toMatchObject({
+      faults: [],
+      changes: [{ user: chidi.user, properties: { arm: 'a' } }, { user: dana.user }],
     });
   });
 });
@@ -161,6 +202,7 @@ describe('the dates and the time of a person', () => {
     expect(linesOf({ participation: { from: '2027-03-08', until: '2027-04-01' } })).toEqual([
       `${formatDate('2027-03-08')} to ${formatDate('2027-04-01')}`,
     ]);
+    expect(linesOf({ properties: { site: 'Lyon' } })).toEqual(['site: Lyon']);
     expect(linesOf({})).toEqual([]);
   });
 

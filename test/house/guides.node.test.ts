@@ -10,7 +10,7 @@ import { pictures, picturesFolder } from '../console/support/guides.ts';
 
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
-const guides = ['docs/coordinators.md', 'docs/data-managers.md'];
+const guides = ['docs/coordinators.md', 'docs/data-managers.md', 'docs/sites-and-arms.md'];
 
 /** The texts in bold. */
 const boldIn = (path: string) =>

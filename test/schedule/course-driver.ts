@@ -73,10 +73,11 @@ export class CourseDriver {
   #state(now: number, course = this.course) {
     const { joinedAt, ...given } = this.#given;
     const row: ReminderRow = {
-      ...{ user, survey, investigation, studyZone: 'UTC' },
+      ...{ user, survey, investigation, studyZone: 'UTC', combination: null },
       ...given,
       ...course,
       ...{ member: 1, joinedAt, downloadedAt: joinedAt, downloadedOn: given.joinedOn },
+      ...{ for: null, properties: null, blinded: 0, barred: 0 },
       ...{ pausedUntil: 0, activeSince: 0, frozen: 0, archived: 0, revision: 1, remindersSince: 0 },
       ...{ time: null, quietFrom: null, quietTo: null, windowSecret: 'secret', pushed: null },
       ...{ answers: '[]', triggers: '[]', next: textOf(this.#pending), last: textOf(this.#settled) },

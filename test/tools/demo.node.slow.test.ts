@@ -66,6 +66,24 @@ describe('npm run demo', () => {
     );
   });
 
+  test('has two sites and two arms, a survey for one arm, and a monitor of one site', async () => {
+    const { members } = await of('/members');
+    const groups = members
+      .filter(({ role }: Body) => role === 'responder')
+      .map(({ properties }: Body) => `${properties.site}, ${properties.arm}`);
+    expect(new Set(groups)).toEqual(
+      new Set(['Lyon, glasses', 'Lyon, usual light', 'Paris, glasses', 'Paris, usual light']),
+    );
+    const { surveys } = await of('/surveys');
+    expect(
+      surveys.filter((survey: Body) => survey.for).map((survey: Body) => [survey.name, survey.for]),
+    ).toEqual([['Light glasses', { arm: ['glasses'] }]]);
+    const mona = await signIn({ ...service, signal: new AbortController().signal }, demoStudy.people.monitor);
+    const seen = (await mona.call<Body>('GET', `/investigation/${studies[0].identifier}/cases`)).cases;
+    expect(seen.length).toBeGreaterThan(5);
+    expect(new Set(seen.map(({ properties }: Body) => properties.site))).toEqual(new Set(['Lyon']));
+  });
+
   test('has counts that are the sum of what happened to each participant, those who left included', async () => {
     const today = new Date(Date.now() + 14 * 3600_000).toISOString().slice(0, 10);
     const from = new Date(Date.now() - 58 * 24 * 3600_000).toISOString().slice(0, 10);

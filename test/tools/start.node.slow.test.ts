@@ -83,7 +83,12 @@ describe('npm start', () => {
 
   it('prints a link to the console for each of the people, and serves it', async () => {
     const links = [...run.output().stdout.matchAll(/^(.+): (\S+\/console)#token=(\S+)$/gm)];
-    expect(links.map(([, name]) => name)).toEqual(['Ada Lindqvist', 'Bruno Reyes', 'Chidi Okafor']);
+    expect(links.map(([, name]) => name)).toEqual([
+      'Ada Lindqvist',
+      'Bruno Reyes',
+      'Mona Weber',
+      'Chidi Okafor',
+    ]);
     for (const [, name, url = '', token = ''] of links) {
       expect(await get(`${api}/user/me`, token)).toMatchObject({ name });
       expect(await (await fetch(url)).text()).toContain('/console/assets/main-');

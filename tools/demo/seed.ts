@@ -38,7 +38,7 @@ interface Labelled extends Item {
 
 /** The calls of a person, now or in a simulated past. */
 type Person = Pick<Caller, 'call'>;
-type Staff = Record<'owner' | 'editor' | 'responder', Person>;
+type Staff = Record<'owner' | 'editor' | 'monitor' | 'responder', Person>;
 
 const { diary, weeks, ...laterSurveys } = demoStudy.surveys;
 
@@ -49,15 +49,17 @@ const { diary, weeks, ...laterSurveys } = demoStudy.surveys;
 export async function seed(options: SeedOptions): Promise<Demo> {
   const owner = await signIn(options, people.owner);
   const editor = await signIn(options, people.editor);
+  const monitor = await signIn(options, people.monitor);
   const responder = await signIn(options, people.responder);
 
-  const { study, survey } = await setUpStudy({ owner, editor, responder });
+  const { study, survey } = await setUpStudy({ owner, editor, monitor, responder });
   await addLaterSurveys(editor, study);
   const response = await findResponse(editor, study, survey);
   const reminder = await scheduleReminder({ owner, responder }, survey, options);
   const tokens = [
     { name: people.owner.name, token: owner.token },
     { name: people.editor.name, token: editor.token },
+    { name: people.monitor.name, token: monitor.token },
     { name: people.responder.name, token: responder.token },
   ];
   const enrolment = await findEnrolment(owner, study);
@@ -65,13 +67,15 @@ export async function seed(options: SeedOptions): Promise<Demo> {
 }
 
 /** The study with its staff, its first participant and their first answers: those parts that are missing. */
-export async function setUpStudy({ owner, editor, responder }: Staff) {
+export async function setUpStudy({ owner, editor, monitor, responder }: Staff) {
   await signUp(owner, people.owner.name);
   const study = await findStudy(owner);
   const editorId = await signUp(editor, people.editor.name, { quietHours: people.editor.quietHours });
+  const monitorId = await signUp(monitor, people.monitor.name);
   const responderId = await signUp(responder, people.responder.name);
   await addMember(owner, study, { user: editorId, role: 'editor' });
-  await addMember(owner, study, { user: responderId, role: 'responder' });
+  await addMember(owner, study, { user: monitorId, role: 'monitor', scope: demoStudy.scope });
+  await addMember(owner, study, { user: responderId, role: 'responder', properties: demoStudy.group });
   const survey = await findSurvey(editor, study, diary);
   const later = await findSurvey(editor, study, weeks);
   await addCases(editor, study);
@@ -92,7 +96,7 @@ const signUp = async (caller: Person, name: string, more: object = {}) =>
 async function findStudy(owner: Person): Promise<string> {
   const { investigations } = await owner.call<{ investigations: Named[] }>('GET', '/investigation');
   const found = investigations.find((study) => study.name === demoStudy.name);
-  const body = { name: demoStudy.name, timeZone };
+  const body = { name: demoStudy.name, timeZone, properties: demoStudy.properties };
   return (found ?? (await owner.call<Item>('POST', '/investigation', body))).identifier;
 }
 
@@ -108,8 +112,11 @@ async function findEnrolment(owner: Person, study: string): Promise<string | und
 }
 
 /** 409: their role has been changed since. */
-const addMember = (owner: Person, study: string, member: { user: string; role: string }) =>
-  owner.call('POST', `/investigation/${study}/member`, member, [409]);
+const addMember = (
+  owner: Person,
+  study: string,
+  member: { user: string; role: string; properties?: object; scope?: object },
+) => owner.call('POST', `/investigation/${study}/member`, member, [409]);
 
 async function findSurvey(editor: Person, study: string, wanted: Omit<Named, 'identifier'>): Promise<string> {
   const { surveys } = await editor.call<{ surveys: Named[] }>('GET', `/investigation/${study}/surveys`);
@@ -122,13 +129,16 @@ const listCases = async (caller: Person, study: string) =>
 
 async function addCases(editor: Person, study: string): Promise<void> {
   const known = (await listCases(editor, study)).map((found) => found.label);
-  for (const label of demoStudy.cases.filter((wanted) => !known.includes(wanted))) {
-    await editor.call('POST', `/investigation/${study}/case`, { label });
-  }
+  for (const wanted of demoStudy.cases.filter(({ label }) => !known.includes(label)))
+    await editor.call('POST', `/investigation/${study}/case`, wanted);
 }
 
 /** Adds the missing responses. */
-async function addResponses({ editor, responder }: Omit<Staff, 'owner'>, study: string, survey: string) {
+async function addResponses(
+  { editor, responder }: Pick<Staff, 'editor' | 'responder'>,
+  study: string,
+  survey: string,
+) {
   const responses = await listResponses(editor, study, `survey=${survey}&limit=2`);
   // A locked case takes no new response.
   const open = (await listCases(editor, study)).filter(({ status }) => status === 'active');
@@ -152,7 +162,7 @@ const listResponses = async (caller: Person, study: string, query: string) =>
 
 /** The study works without a phone too: another SNS may lack the platform application. */
 async function scheduleReminder(
-  { owner, responder }: Omit<Staff, 'editor'>,
+  { owner, responder }: Pick<Staff, 'owner' | 'responder'>,
   survey: string,
   { platforms, signal }: SeedOptions,
 ): Promise<Demo['reminder']> {

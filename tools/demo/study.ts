@@ -36,10 +36,28 @@ export const demoStudy = {
       name: 'Bruno Reyes',
       quietHours: { from: '22:00', to: '07:00' },
     },
+    /** She sees one site. */
+    monitor: { subject: 'demo-monitor', email: 'mona.weber@example.org', name: 'Mona Weber' },
     responder: { subject: 'demo-participant', email: 'chidi.okafor@example.org', name: 'Chidi Okafor' },
   },
-  enrolment: { label: 'Everybody with the link', uses: 100_000 },
-  cases: ['Ward 4, night shift', 'Ward 7, early shift', 'Ambulance, rotating shifts'],
+  properties: [
+    { name: 'site', values: ['Lyon', 'Paris'] },
+    { name: 'arm', values: ['glasses', 'usual light'] },
+  ],
+  /** The part of the study that the monitor sees. */
+  scope: { site: ['Lyon'] },
+  /** Of the first participant, and of those who join by the link. */
+  group: { site: 'Lyon', arm: 'glasses' },
+  enrolment: {
+    label: 'Everybody with the link',
+    uses: 100_000,
+    properties: { site: 'Lyon', arm: 'glasses' },
+  },
+  cases: [
+    { label: 'Ward 4, night shift', properties: { site: 'Lyon' } },
+    { label: 'Ward 7, early shift', properties: { site: 'Lyon' } },
+    { label: 'Ambulance, rotating shifts', properties: { site: 'Paris' } },
+  ],
   surveys: {
     diary: {
       name: 'Sleep diary',
@@ -109,6 +127,26 @@ export const demoStudy = {
         followUps: { every: 30, max: 2, stop: 'answered' },
         notification: { subject: 'Before bed', body: 'How much coffee was it today?' },
         translations: { fr: { subject: 'Avant le coucher', body: 'Combien de cafés aujourd’hui ?' } },
+      },
+    },
+    /** For one arm. */
+    glasses: {
+      name: 'Light glasses',
+      for: { arm: ['glasses'] },
+      items: [
+        {
+          identifier: 'worn',
+          label: 'For how many hours did you wear the glasses today?',
+          answer: { kind: 'number', min: 0, max: 24 },
+        },
+      ],
+      reminders: {
+        type: 'rolling',
+        recurrence: '0 18 * * *',
+        notification: { subject: 'Light glasses', body: 'How long did you wear them today?' },
+        translations: {
+          fr: { subject: 'Lunettes de lumière', body: 'Combien de temps les avez-vous portées ?' },
+        },
       },
     },
     /** Days count from each participant's download. */

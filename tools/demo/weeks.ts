@@ -5,7 +5,7 @@ import { diarists, firstParticipant, type Habit } from './people.ts';
 import { addLaterSurveys, setUpStudy } from './seed.ts';
 import { demoStudy, diaryReminders } from './study.ts';
 
-const { owner: ada, editor: bruno, responder: chidi } = demoStudy.people;
+const { owner: ada, editor: bruno, monitor: mona, responder: chidi } = demoStudy.people;
 
 const between = (random: () => number, from: number, to: number) =>
   String(from + Math.floor(random() * (to - from + 1)));
@@ -32,6 +32,7 @@ export const answers: Answers = {
   [surveys.moments.name]: (random) => ({ tired: between(random, 1, 5) }),
   [surveys.evenings.name]: (random) => ({ coffee: between(random, 0, 5) }),
   [surveys.weeks.name]: (random) => ({ burden: between(random, 1, 3) }),
+  [surveys.glasses.name]: (random) => ({ worn: between(random, 0, 9) }),
 };
 
 interface Set {
@@ -55,7 +56,8 @@ interface Staff {
 export async function startStudy(set: Set): Promise<void> {
   const { past, end, kill, receiver } = set;
   const start = past.now();
-  const [owner, editor, responder] = [ada, bruno, chidi].map((person) => past.as(person)) as [
+  const [owner, editor, monitor, responder] = [ada, bruno, mona, chidi].map((person) => past.as(person)) as [
+    Call,
     Call,
     Call,
     Call,
@@ -63,6 +65,7 @@ export async function startStudy(set: Set): Promise<void> {
   const { study, survey, weeks, responderId } = await setUpStudy({
     owner: { call: owner },
     editor: { call: editor },
+    monitor: { call: monitor },
     responder: { call: responder },
   });
   const staff = { ada: owner, bruno: editor, study };
@@ -74,6 +77,7 @@ export async function startStudy(set: Set): Promise<void> {
     id: responderId,
     token: demoStudy.phoneToken,
     label: 'Nights at home',
+    properties: demoStudy.group,
   });
   const people: Participant[] = [];
   for (const [n, habit] of diarists.entries()) people.push(await join(set, staff, { habit, n }));
@@ -144,39 +148,50 @@ async function join(set: Set, staff: Staff, { habit, n }: { habit: Habit; n: num
   const subject = `demo-${name.toLowerCase().replaceAll(' ', '-')}`;
   const email = `${name.toLowerCase().replace(' ', '.')}@example.org`;
   const code = `P-${String(n + 1).padStart(3, '0')}`;
+  const properties = groupOf(n);
   const joined = joinsByCode
-    ? await enrol(past, staff, { name, timeZone, code })
-    : await accept(past.as({ subject, email }), staff, { name, timeZone, email, code });
+    ? await enrol(past, staff, { name, timeZone, code, properties })
+    : await accept(past.as({ subject, email }), staff, { name, timeZone, email, code, properties });
   const token = createHash('sha512').update(subject).digest('hex');
-  return equip(set, staff, { ...joined, habit, token, label: `${code}, nights` });
+  return equip(set, staff, { ...joined, habit, token, label: `${code}, nights`, properties });
 }
 
-type Joined = Pick<Participant, 'habit' | 'call' | 'id'> & { token: string; label: string };
+type Joined = Pick<Participant, 'habit' | 'call' | 'id'> & {
+  token: string;
+  label: string;
+  properties: object;
+};
+
+/** Sites by turns, and arms by turns within each. */
+function groupOf(n: number): Record<string, string> {
+  const [sites, arms] = demoStudy.properties;
+  return { site: sites.values[n % 2 === 0 ? 1 : 0], arm: arms.values[n % 4 < 2 ? 1 : 0] };
+}
 
 /** Gives a participant a registered phone, and a case for their answers. */
-async function equip({ connect }: Set, staff: Staff, { token, label, ...person }: Joined) {
+async function equip({ connect }: Set, staff: Staff, { token, label, properties, ...person }: Joined) {
   const { platform, timeZone, language } = person.habit;
   const phone = await person.call('POST', '/user/me/device', { platform, token, timeZone, language });
-  const own = await staff.bruno('POST', `/investigation/${staff.study}/case`, { label });
+  const own = await staff.bruno('POST', `/investigation/${staff.study}/case`, { label, properties });
   const participant: Participant = { ...person, device: phone.identifier, case: own.identifier };
   connect(token, participant);
   return participant;
 }
 
-type Person = Record<'name' | 'timeZone' | 'code', string>;
+type Person = Record<'name' | 'timeZone' | 'code', string> & { properties: object };
 
 async function accept(
   call: Call,
   { ada: owner, study }: Staff,
-  { code, email, ...who }: Person & { email: string },
+  { code, email, properties, ...who }: Person & { email: string },
 ) {
-  await owner('POST', `/investigation/${study}/member`, { email, role: 'responder', code });
+  await owner('POST', `/investigation/${study}/member`, { email, role: 'responder', code, properties });
   return { call, id: (await call('POST', '/user', who)).identifier as string };
 }
 
-async function enrol(past: Past, { ada: owner, study }: Staff, { code, ...who }: Person) {
+async function enrol(past: Past, { ada: owner, study }: Staff, { code, properties, ...who }: Person) {
   const path = `/investigation/${study}`;
-  const made = await owner('POST', `${path}/enrolment`, { label: 'Ward 3', uses: 20 });
+  const made = await owner('POST', `${path}/enrolment`, { label: 'Ward 3', uses: 20, properties });
   const { user, token } = await past.withToken()('POST', '/enrol', { code: made.code, ...who });
   const id: string = user.identifier;
   await owner('PATCH', `${path}/member/${id}`, { code });

@@ -18,8 +18,10 @@ export interface Followed {
   investigation: string | undefined;
   position: number;
   hash: string;
-  /** The newest entry, all of which its hash covers. */
+  /** The newest entry, all of which its hash covers; of one that is shown with less, the part that is shown. */
   entry: Entry;
+  /** Entries that are shown with less. */
+  redacted: number;
 }
 
 export const beginning: Followed = {
@@ -27,6 +29,7 @@ export const beginning: Followed = {
   position: 0,
   hash: '0'.repeat(64),
   entry: {},
+  redacted: 0,
 };
 
 /** Follows the chain by one line of the export. @throws BrokenChain */
@@ -43,11 +46,15 @@ export function follow(before: Followed, line: string): Followed {
     throw new BrokenChain(`position ${expected}: an entry that says ${position} was put in or moved here`);
   if (before.investigation !== undefined && before.investigation !== investigation)
     throw new BrokenChain(`position ${expected}: the entry is of another study, ${investigation}`);
-  if (hash !== sha256(`${before.hash}\n${canonicalize(hashed)}`))
+  const isRedacted = entry.redacted === true;
+  if (isRedacted && !/^[0-9a-f]{64}$/.test(hash))
+    throw new BrokenChain(`position ${expected}: the hash is none`);
+  // Its hash covers more than what is shown, and links it with the next entry all the same.
+  if (!isRedacted && hash !== sha256(`${before.hash}\n${canonicalize(hashed)}`))
     throw new BrokenChain(
       `position ${expected}: the hash does not fit: this entry was edited, put in or moved, or the one before it was`,
     );
-  return { investigation, position, hash, entry: hashed };
+  return { investigation, position, hash, entry: hashed, redacted: before.redacted + (isRedacted ? 1 : 0) };
 }
 
 function parse(line: string, expected: number): Entry {

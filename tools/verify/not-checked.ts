@@ -8,10 +8,12 @@ interface Checked {
   isSigned: boolean;
   /** Entries with a digest of their items whose lists were not given. */
   unlisted: number;
+  /** Entries that are shown with less. */
+  redacted: number;
 }
 
 /** The open questions of a run, and the file that answers each: one sentence each. */
-export function notChecked({ position, head, isSigned, unlisted }: Checked): string[] {
+export function notChecked({ position, head, isSigned, unlisted, redacted }: Checked): string[] {
   return [
     'The names of people (`actorName`): they may change, and no hash covers them. `actor` is covered.',
     ...(head === undefined
@@ -22,6 +24,11 @@ export function notChecked({ position, head, isSigned, unlisted }: Checked): str
       : []),
     ...(isSigned
       ? ['Whether the keys are those of the service: get them from its /.well-known/jwks.json yourself.']
+      : []),
+    ...(redacted > 0
+      ? [
+          `The content of ${count(redacted)} of which the reader sees a part (\`redacted\`), and that none of them was put in or edited: let an owner check the whole log.`,
+        ]
       : []),
     ...(unlisted > 0
       ? [`The items of ${count(unlisted)} with a digest of them: give the lists (--items).`]

@@ -15,6 +15,7 @@ Checks an exported activity log without the service. The files are what the serv
   GET /investigation/:id/activity/:entry/items, of the entry at a position: all its pages, each on a line
 With --head it also finds entries that were cut off the end, and with --jwks a head that is not the service's.
 With --items it finds a list that is not what the entry at that position changed.
+Entries that a reader of a part of the study is shown with less are links of the chain, and their content is not checked.
 The output names what a run did not check.`;
 
 interface Arguments {
@@ -60,6 +61,10 @@ async function walk(
         `position ${head.position}: the hash is not that of the head: the log was rebuilt`,
       );
     const list = lists.get(followed.position);
+    if (list && followed.entry.redacted)
+      throw new BrokenChain(
+        `position ${followed.position}: the log shows a part of this entry, so that a list of items cannot be compared with it`,
+      );
     if (list) checkItems(followed.entry, list);
     else if (hasDigest(followed.entry)) unlisted += 1;
   };
@@ -77,7 +82,7 @@ async function check({ log, head: headFile, jwks, items }: Arguments): Promise<s
   const head = headFile === undefined ? undefined : readHead(read(headFile));
   if (head && jwks !== undefined) checkSignature(head, readKeySet(read(jwks)));
   const lists = new Map([...items].map(([at, file]) => [at, readItems(read(file))]));
-  const { investigation, position, hash, unlisted } = await walk(log, head, lists);
+  const { investigation, position, hash, unlisted, redacted } = await walk(log, head, lists);
   if (head && investigation !== undefined && head.investigation !== investigation)
     throw new BrokenChain(`the head is of another study: ${head.investigation}`);
   if (head && position < head.position)
@@ -88,9 +93,15 @@ async function check({ log, head: headFile, jwks, items }: Arguments): Promise<s
   if (beyond !== undefined)
     throw new BrokenChain(`position ${beyond}: there is no such entry to have changed the given items`);
   const signed = jwks === undefined ? '' : ', and the head is signed';
-  const open = notChecked({ position, head: head?.position, isSigned: jwks !== undefined, unlisted });
+  const open = notChecked({
+    position,
+    head: head?.position,
+    isSigned: jwks !== undefined,
+    unlisted,
+    redacted,
+  });
   return [
-    `${investigation ?? 'an empty log'}: ${position} entries, all as they were written${signed}. The newest hash is ${hash}.`,
+    `${investigation ?? 'an empty log'}: ${position} entries, ${redacted > 0 ? `the ${position - redacted} that are shown whole` : 'all'} as they were written${signed}. The newest hash is ${hash}.`,
     'Not checked:',
     ...open.map((what) => `- ${what}`),
   ].join('\n');

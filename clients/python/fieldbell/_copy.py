@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import Any, Union
 
-from ._service import Service
+from ._service import ProblemError, Service
 
 _SCHEMA = """
 create table if not exists thing (study text, kind text, identifier text, state text, body text,
@@ -27,7 +27,14 @@ def sync(service: Service, study: str, path: Union[str, "os.PathLike[str]"], ane
         while True:
             known = _place(copy, study)
             query = {"after": str(known), "limit": "500", "include": "body"}
-            page = service.document(f"/investigation/{study}/changes", query)
+            try:
+                page = service.document(f"/investigation/{study}/changes", query)
+            except ProblemError as problem:
+                if known == 0 or not _is_of_another_part(problem):
+                    raise
+                # Nothing of the former part stays.
+                _forget(copy, study)
+                continue
             _keep(copy, study, known, page)
             count += len(page["changes"])
             if page["next"] >= page["latest"]:
@@ -53,6 +60,12 @@ def _keep(copy: sqlite3.Connection, study: str, known: int, page: Any) -> None:
     except BaseException:
         copy.execute("rollback")
         raise
+
+
+def _is_of_another_part(problem: ProblemError) -> bool:
+    """Somebody's group, or the scope of the program, has changed."""
+    texts = [problem.detail or "", *(error.get("detail", "") for error in problem.errors)]
+    return problem.code == "request.invalid" and any("The part of the study that you see" in text for text in texts)
 
 
 def _place(copy: sqlite3.Connection, study: str) -> int:

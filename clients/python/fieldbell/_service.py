@@ -7,9 +7,9 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Dict, Iterator, List, Mapping, Optional
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
-Query = Mapping[str, Optional[str]]
+Query = Mapping[str, Union[str, Sequence[str], None]]
 
 _TRANSIENT = {429, 502, 503, 504}
 _LONGEST_WAIT_SECONDS = 60.0
@@ -81,7 +81,7 @@ class Service:
 
     def _open(self, path: str, query: Query, accept: str) -> Any:
         chosen = {name: value for name, value in query.items() if value is not None}
-        url = f"{self._url}{path}" + (f"?{urllib.parse.urlencode(chosen)}" if chosen else "")
+        url = f"{self._url}{path}" + (f"?{urllib.parse.urlencode(chosen, doseq=True)}" if chosen else "")
         headers = {"Accept": accept, "Authorization": f"Bearer {self._token}"}
         try:
             return self._opener.open(urllib.request.Request(url, headers=headers), timeout=self._timeout)

@@ -14,6 +14,8 @@ from ._tables import Answers, Column, has_pandas, table
 
 Date = Union[str, datetime.date, None]
 Row = Mapping[str, Any]
+#: Values by the name of a property: `{"site": "Lyon"}`, or several of one, `{"site": ["Lyon", "Paris"]}`.
+Properties = Optional[Mapping[str, Union[str, Sequence[str]]]]
 
 _TEXTS = ("identifier", "survey", "surveyName", "case", "responder", "code", "name")
 
@@ -54,16 +56,23 @@ class Study:
         labels: bool = True,
         choices: str = "lists",
         status: Optional[str] = None,
+        properties: Properties = None,
     ) -> Any:
         """
         The responses, in order of creation, of one survey (its identifier or its name) or of all.
 
         `labels`: options by the labels that they had when they were answered, otherwise by their values. `choices`: "lists", or
         "columns" with 1 and 0 for each option. `status`: active, archived or all, as the list of the service has it.
+        `properties`: of cases with these alone, such as {"site": "Lyon"}. Properties of the case are columns.
         """
         _check_choices(choices)
         identifier = self._survey(survey)
-        query = {"survey": identifier, "status": status, "labels": "true" if labels else None}
+        query = {
+            "survey": identifier,
+            "status": status,
+            "labels": "true" if labels else None,
+            "property": _pairs(properties),
+        }
         rows = self._service.rows(self._path("/responses"), query)
         # Afterwards, so that it has the items of all rows.
         codebook = self._codebook()
@@ -73,6 +82,7 @@ class Study:
         answers = Answers(codebook, identifier, labels, choices)
         columns = [
             *(_column(name, "text", rows) for name in _TEXTS),
+            *_properties(rows),
             Column("givenAt", "instant", [_values.instant(at) for at in given]),
             _column("creation", "instant", rows, _values.instant),
             Column("revisedAt", "instant", [_unix(row["revisionUNIX"]) for row in rows]),
@@ -95,12 +105,14 @@ class Study:
         labels: bool = True,
         choices: str = "lists",
         user: Optional[str] = None,
+        properties: Properties = None,
     ) -> Any:
         """
         A row for each prompt that is over, missed ones included: by person, then time. `from_` and `to` are dates (both
         included) of `on`. With `survey`, its answers are columns as in `responses`, missing where the prompt was missed.
 
-        `dueLocal` is the date and the time that the person's clock showed at `dueAt`.
+        `dueLocal` is the date and the time that the person's clock showed at `dueAt`. `properties`: of people with these alone,
+        as in `responses`.
         """
         _check_choices(choices)
         identifier = self._survey(survey)
@@ -110,6 +122,7 @@ class Study:
             "survey": identifier,
             "user": user,
             "labels": "true" if labels and identifier else None,
+            "property": _pairs(properties),
         }
         rows = self._service.rows(self._path("/occurrences"), query)
         codebook = self._codebook()
@@ -117,6 +130,7 @@ class Study:
         due = [_values.instant(row["dueAt"]) for row in rows]
         columns = [
             *(_column(name, "text", rows) for name in ("identifier", "user", "code", "survey")),
+            *_properties(rows),
             Column("surveyName", "text", [names.get(row["survey"]) for row in rows]),
             _column("on", "object", rows, _values.date),
             *(_column(name, "integer", rows) for name in ("slot", "counter", "revision")),
@@ -175,6 +189,25 @@ class Study:
 def _column(name: str, type: str, rows: Sequence[Row], read: Callable[[Any], Any] = lambda value: value) -> Column:
     values: List[Any] = [row.get(name) for row in rows]
     return Column(name, type, [None if value is None else read(value) for value in values])
+
+
+def _properties(rows: Sequence[Row]) -> List[Column]:
+    """A column for each property that a row has."""
+    names = sorted({name for row in rows for name in row.get("properties") or {}})
+    return [
+        Column(f"property.{name}", "text", [(row.get("properties") or {}).get(name) for row in rows])
+        for name in names
+    ]
+
+
+def _pairs(properties: Properties) -> Optional[List[str]]:
+    """As the lists of the service take them: site:Lyon."""
+    given = [
+        f"{name}:{value}"
+        for name, values in (properties or {}).items()
+        for value in ([values] if isinstance(values, str) else values)
+    ]
+    return given or None
 
 
 def _check_choices(choices: str) -> None:

@@ -16,10 +16,11 @@ print.fieldbell_study <- function(x, ...) {
   invisible(x)
 }
 
-responses <- function(study, survey = NULL, labels = TRUE, choices = c("lists", "columns"), status = NULL) {
+responses <- function(study, survey = NULL, labels = TRUE, choices = c("lists", "columns"), status = NULL,
+                      properties = NULL) {
   choices <- match.arg(choices)
   survey <- survey_of(study, survey)
-  query <- list(survey = survey, status = status, labels = if (labels) "true")
+  query <- c(list(survey = survey, status = status, labels = if (labels) "true"), property_pairs(properties))
   rows <- read_rows(study, path_of(study, "/responses"), query)
   # Afterwards, so that it has the items of all rows.
   book <- read_codebook(study)
@@ -44,18 +45,20 @@ responses <- function(study, survey = NULL, labels = TRUE, choices = c("lists", 
     status = texts(rows, "status"),
     lockedAt = instants(texts(rows, "lockedAt"))
   )
+  table <- append(table, property_columns(rows), after = 7)
   answers <- answer_columns(rows, book, survey, labels, choices)
   data_frame(c(table, answers$columns, list(reasons = json_texts(rows, "reasons"))), answers)
 }
 
 occurrences <- function(study, from = NULL, to = NULL, survey = NULL, labels = TRUE,
-                        choices = c("lists", "columns"), user = NULL) {
+                        choices = c("lists", "columns"), user = NULL, properties = NULL) {
   choices <- match.arg(choices)
   survey <- survey_of(study, survey)
   query <- list(
     from = date_text(from), to = date_text(to), survey = survey, user = user,
     labels = if (labels && !is.null(survey)) "true"
   )
+  query <- c(query, property_pairs(properties))
   rows <- read_rows(study, path_of(study, "/occurrences"), query)
   book <- read_codebook(study)
   due <- instants(texts(rows, "dueAt"))
@@ -82,6 +85,7 @@ occurrences <- function(study, from = NULL, to = NULL, survey = NULL, labels = T
     nudges = as.integer(cells(rows, "nudges")),
     response = texts(rows, "response")
   )
+  table <- append(table, property_columns(rows), after = 5)
   if (is.null(survey)) return(data_frame(table))
   answers <- answer_columns(rows, book, survey, labels, choices)
   data_frame(c(table, answers$columns), answers)
@@ -103,6 +107,20 @@ codebook <- function(study) {
     from = instants(texts(rows, "from")),
     to = instants(texts(rows, "to"))
   ))
+}
+
+# The filter as the lists of the service take it: list(site = c("Lyon", "Paris")) is site:Lyon and site:Paris.
+property_pairs <- function(properties) {
+  pairs <- unlist(lapply(names(properties), function(name) paste(name, unlist(properties[[name]]), sep = ":")))
+  stats::setNames(as.list(pairs), rep("property", length(pairs)))
+}
+
+# A column for each property that a row has.
+property_columns <- function(rows) {
+  found <- rows[["properties"]]
+  if (!is.data.frame(found)) return(list())
+  columns <- lapply(sort(names(found)), function(name) as.character(found[[name]]))
+  stats::setNames(columns, paste0("property.", sort(names(found))))
 }
 
 path_of <- function(study, rest) paste0("/investigation/", study$study, rest)

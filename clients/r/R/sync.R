@@ -21,7 +21,16 @@ sync <- function(study, path, anew = FALSE) {
   on.exit(if (unsaved > 0) save())
   repeat {
     query <- list(after = format(copy$next_change, scientific = FALSE), limit = "500", include = "body")
-    page <- read_document(study, path_of(study, "/changes"), query)
+    page <- tryCatch(
+      read_document(study, path_of(study, "/changes"), query),
+      fieldbell_problem = function(problem) if (is_of_another_part(problem) && copy$next_change > 0) NULL else stop(problem)
+    )
+    if (is.null(page)) {
+      # Nothing of the former part stays.
+      rm(list = ls(things, all.names = TRUE), envir = things)
+      copy$next_change <- 0
+      next
+    }
     for (change in page$changes) {
       key <- paste(change$kind, change$identifier)
       if (!is.null(change$body)) things[[key]] <- change[c("kind", "identifier", "state", "body")]
@@ -40,6 +49,11 @@ sync <- function(study, path, anew = FALSE) {
   frame <- copy_frame(copy$things)
   attr(frame, "changes") <- count
   invisible(frame)
+}
+
+# Somebody's group, or the scope of the program, has changed.
+is_of_another_part <- function(problem) {
+  problem$code == "request.invalid" && grepl("The part of the study that you see", conditionMessage(problem), fixed = TRUE)
 }
 
 copy_frame <- function(things) {

@@ -136,6 +136,8 @@ export const strings = {
     'member.role-changed': 'Changed a role',
     'member.code-changed': 'Changed a code',
     'member.dates-changed': 'Changed dates of people',
+    'member.properties-changed': 'Changed properties of people',
+    'member.scope-changed': 'Changed the part of the study that a member sees',
     'member.relinked': 'Made a code for a new phone',
     'study.changed': 'Changed the study',
     'study.frozen': 'Froze the study',

@@ -45,7 +45,7 @@ export function Review({ reviewed, newest, onReviewed }: Props) {
           </span>
         )}
       </p>
-      {can('edit') && newest !== undefined && newest > through && (
+      {can('design') && newest !== undefined && newest > through && (
         <Button onClick={() => setOpen({ to: newest })}>{strings.review.button}</Button>
       )}
       {open && (

@@ -7,11 +7,13 @@ import { PageHead } from '../../components/page-head.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { PropertyFilter, useNoPart, usePart } from '../../components/property-filter.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState, Unread } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { fileName, saveTable } from '../../download.ts';
 import { addDays, daysFrom, formatDate, todayIn } from '../../format.ts';
+import { type Property, parameterOf } from '../../groups.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudyChanges } from '../../study-changes.ts';
@@ -29,24 +31,29 @@ import { useFreshDays } from './fresh-days.ts';
 
 const route = compliance.daily.participants;
 type Page = AnswerOf<typeof route.$get>;
-type Query = Record<string, string>;
 
 const pageSize = 50;
 const ranges = [28, 91, 182, 366];
 
 /** The participants by days, a page of them at a time. */
 export function Compliance() {
-  const { id } = useStudy();
+  const { id, properties } = useStudy();
   const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
-  const query: Query = {
+  const part = usePart();
+  const none = useNoPart();
+  const query = {
     ...(from && { from }),
     ...(to && { to }),
     ...(survey && { survey }),
     ...(isAttention(attention) && { attention }),
     ...(code && !attention && { code }),
+    ...part.filter,
   };
-  const list = usePages(['compliance', id, query], (cursor, options) =>
-    route.$get({ param: { id }, query: { ...query, limit: String(pageSize), cursor } }, options),
+  const list = usePages(
+    ['compliance', id, query],
+    (cursor, options) =>
+      route.$get({ param: { id }, query: { ...query, limit: String(pageSize), cursor } }, options),
+    part.fills(pageSize),
   );
   useStudyChanges((news) => {
     if (news.has('response')) list.reload();
@@ -55,7 +62,8 @@ export function Compliance() {
   const isNone = head?.participants.length === 0 && !list.hasMore;
   const [printed, setPrinted] = useState<readonly DayRow[]>();
   const { run, busy, error } = useTask();
-  const saveAll = async () => saveTable(csvOf(await readAll(id, query)), fileName(strings.title, 'csv'));
+  const saveAll = async () =>
+    saveTable(csvOf(await readAll(id, query), properties), fileName(strings.title, 'csv'));
   async function printAll() {
     setPrinted((await readAll(id, query)).flatMap(({ participants }) => participants));
     addEventListener('afterprint', () => setPrinted(undefined), { once: true });
@@ -84,7 +92,7 @@ export function Compliance() {
         <Unread {...list} />
       ) : isNone ? (
         <EmptyState icon="search" title={strings.noneFound}>
-          <Button onClick={() => change({ from: '', to: '', survey: '', attention: '', code: '' })}>
+          <Button onClick={() => change({ from: '', to: '', survey: '', attention: '', code: '', ...none })}>
             {strings.clearFilters}
           </Button>
         </EmptyState>
@@ -113,6 +121,7 @@ function PageOf({
   const [wanted, setWanted] = useState(Number.POSITIVE_INFINITY);
   const place = Math.min(wanted, pages.length - 1);
   const rows = pages[place]?.participants ?? [];
+  const before = pages.slice(0, place).reduce((sum, { participants }) => sum + participants.length, 0);
   const fresh = useFreshDays(list.data);
   const frame = useRef<HTMLDivElement>(null);
   // The latest days first.
@@ -132,7 +141,7 @@ function PageOf({
   return (
     <>
       <nav class="row-actions" aria-label={strings.pages}>
-        <span role="status">{strings.shown(place * pageSize + 1, place * pageSize + rows.length)}</span>
+        <span role="status">{strings.shown(before + 1, before + rows.length)}</span>
         {(list.hasMore || pages.length > 1) && (
           <>
             <Button icon="back" disabled={place === 0} onClick={() => goTo(place - 1)}>
@@ -191,13 +200,17 @@ function Filters({ head }: { head: Page | undefined }) {
       <PeriodFields from={from || head?.from} to={to || head?.to} onChange={change} />
       <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
       <AttentionFilter attention={attention} code={code} onChange={change} />
+      <PropertyFilter />
       <SavedFilters screen="compliance" />
     </div>
   );
 }
 
 /** All pages. */
-async function readAll(id: string, query: Query): Promise<Page[]> {
+async function readAll(
+  id: string,
+  query: NonNullable<Parameters<typeof route.$get>[0]['query']>,
+): Promise<Page[]> {
   const pages: Page[] = [];
   do {
     const cursor = pages.at(-1)?.next;
@@ -207,12 +220,18 @@ async function readAll(id: string, query: Query): Promise<Page[]> {
 }
 
 /** The days in words. */
-function csvOf(pages: readonly Page[]): string {
+function csvOf(pages: readonly Page[], properties: readonly Property[]): string {
+  const names = properties.map(({ name }) => name);
   const days = pages[0] ? daysOf(pages[0]) : [];
-  const rows = pages.flatMap(({ participants }) => participants);
+  const rows: DayRow[] = pages.flatMap(({ participants }) => participants);
   return [
-    [strings.participant, common.code, ...days.map(({ date }) => date)],
-    ...rows.map((row) => [row.name, row.code ?? '', ...days.map(({ place }) => textOf(row, place))]),
+    [strings.participant, common.code, ...names.map(parameterOf), ...days.map(({ date }) => date)],
+    ...rows.map((row) => [
+      row.name,
+      row.code ?? '',
+      ...names.map((name) => row.properties?.[name] ?? ''),
+      ...days.map(({ place }) => textOf(row, place)),
+    ]),
   ]
     .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
     .join('');

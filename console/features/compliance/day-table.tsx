@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AnswerOf } from '../../api.ts';
 import { Coded } from '../../components/person.tsx';
 import { datesFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
+import { type Grouped, groupText } from '../../groups.ts';
 import type { compliance } from '../participants/participant-counts.ts';
 import { strings } from './compliance-strings.ts';
 import { markOf, stateOf, sumOf } from './day-states.ts';
 
-export type DayRow = AnswerOf<typeof compliance.daily.participants.$get>['participants'][number];
+export type DayRow = AnswerOf<typeof compliance.daily.participants.$get>['participants'][number] & Grouped;
 
 /** A date, and its place in the lists of a row. */
 interface Day {
@@ -54,6 +55,7 @@ export const DayTable = ({ days, rows, fresh, pathOf }: Props) => (
             <a href={pathOf(row.user)} dir="auto">
               <Coded name={row.name} code={row.code} />
             </a>{' '}
+            {row.properties && <span class="muted">{groupText(row.properties)} </span>}
             <Rate row={row} />
           </th>
           {days.map((day) => (

@@ -1,8 +1,9 @@
 import type { api } from '../../api.ts';
+import type { Grouped } from '../../groups.ts';
 import { strings } from './dates-strings.ts';
 
-/** The dates of somebody by name, and the first and the last day of their time in the study. */
-export interface Course {
+/** The dates and the properties of somebody by name, and the first and the last day of their time in the study. */
+export interface Course extends Grouped {
   dates?: Readonly<Record<string, string>> | undefined;
   participation?: { from?: string | undefined; until?: string | undefined } | undefined;
 }
@@ -15,10 +16,11 @@ export interface FilledCourse {
 /** A change of somebody's dates and time, as the service takes it for one of many members. */
 export type CourseChange = NonNullable<
   Parameters<(typeof api.investigation)[':id']['members']['dates']['$post']>[0]['json']
->['members'][number];
+>['members'][number] & { properties?: Record<string, string | null> };
 
-/** A course in words, one line for each date, and one for the time. */
-export const linesOf = ({ dates = {}, participation }: Course): string[] => [
+/** A course in words, one line for each property and date, and one for the time. */
+export const linesOf = ({ properties = {}, dates = {}, participation }: Course): string[] => [
+  ...Object.entries(properties).map(([name, value]) => strings.propertyOf(name, value)),
   ...Object.entries(dates).map(([name, date]) => strings.dateOf(name, date)),
   ...(participation ? [strings.timeText(participation)] : []),
 ];

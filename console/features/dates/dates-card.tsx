@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Fact } from '../../components/fact.tsx';
+import { PropertyFacts } from '../../components/property-fields.tsx';
 import { Badge, type Tone } from '../../components/states.tsx';
 import { formatDate } from '../../format.ts';
+import { changeable } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import type { Course } from './courses.ts';
 import { DatesDialog } from './dates-dialog.tsx';
@@ -25,10 +27,10 @@ interface Props {
   time: { from: string; until: string | null; state: TimeState } | undefined;
 }
 
-/** The dates and the time of a person in the study. */
+/** The dates, the time and the properties of a person in the study. */
 export function DatesCard({ user, name, course, time }: Props) {
-  const { study, can } = useStudy();
-  const [isOpen, setOpen] = useState(false);
+  const { study, properties, can } = useStudy();
+  const [open, setOpen] = useState<'dates' | 'properties'>();
   const { dates = {} } = course;
   const names = [...new Set([...(study.dates ?? []), ...Object.keys(dates)])];
   return (
@@ -43,13 +45,23 @@ export function DatesCard({ user, name, course, time }: Props) {
             {dates[name] ? formatDate(dates[name]) : <span class="muted">{strings.noDate}</span>}
           </Fact>
         ))}
+        <PropertyFacts of={course.properties} declared={properties} />
       </dl>
       {can('edit') && study.status === 'active' && (
-        <Button icon="pencil" onClick={() => setOpen(true)}>
-          {strings.edit}
-        </Button>
+        <p class="row-actions">
+          <Button icon="pencil" onClick={() => setOpen('dates')}>
+            {strings.edit}
+          </Button>
+          {changeable(properties, study.scope).length > 0 && (
+            <Button icon="pencil" onClick={() => setOpen('properties')}>
+              {strings.editProperties}
+            </Button>
+          )}
+        </p>
       )}
-      {isOpen && <DatesDialog user={user} name={name} course={course} onClose={() => setOpen(false)} />}
+      {open && (
+        <DatesDialog user={user} name={name} course={course} of={open} onClose={() => setOpen(undefined)} />
+      )}
     </section>
   );
 }

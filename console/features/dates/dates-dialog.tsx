@@ -3,10 +3,12 @@ import { mutate } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { PropertyFields } from '../../components/property-fields.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { changedIn, patchOf } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import { CourseFields } from './course-fields.tsx';
-import { type Course, changeOf, courseIn } from './courses.ts';
+import { type Course, type CourseChange, changeOf, courseIn } from './courses.ts';
 import { MovedReminders } from './dates-effect.tsx';
 import { strings } from './dates-strings.ts';
 import { effectsOf, type Moved } from './use-dates-effect.ts';
@@ -14,36 +16,42 @@ import { effectsOf, type Moved } from './use-dates-effect.ts';
 const ofStudy = api.investigation[':id'];
 
 interface Shown {
-  change: ReturnType<typeof changeOf>;
+  change: CourseChange | undefined;
   moved: readonly Moved[];
 }
 
-/** Changes the dates and the time of one person, and shows before what moves. */
-export function DatesDialog({
-  user,
-  name,
-  course,
-  onClose,
-}: {
+interface Props {
   user: string;
   name: string;
   course: Course;
+  /** The fields: of dates and time, or of properties. */
+  of: 'dates' | 'properties';
   onClose: () => void;
-}) {
-  const { study, id } = useStudy();
+}
+
+/** Changes the dates and the time of one person, or their properties, and shows before what moves. */
+export function DatesDialog({ user, name, course, of, onClose }: Props) {
+  const { study, id, properties } = useStudy();
   const toast = useToast();
   const [shown, setShown] = useState<Shown>();
   /** A change of a field while the effect is looked up makes it one of other dates. */
   const typed = useRef(0);
   const { dates: names = [] } = study;
+  const isOfDates = of === 'dates';
+
+  function changeIn(form: FormData): CourseChange | undefined {
+    if (isOfDates) return changeOf(user, course, courseIn(form, names), names);
+    const patch = patchOf(course.properties, changedIn(form, course.properties, properties));
+    return patch && { user, properties: patch };
+  }
 
   async function submit(form: FormData) {
-    const change = changeOf(user, course, courseIn(form, names), names);
+    const change = changeIn(form);
     if (!change || JSON.stringify(change) !== JSON.stringify(shown?.change)) return look(change);
     const { user: _, ...json } = change;
     await ofStudy.member[':user'].$patch({ param: { id, user }, json });
-    for (const kind of ['member', 'participant-status', 'upcoming', 'history']) mutate([kind]);
-    toast({ text: strings.saved });
+    for (const kind of ['member', 'members', 'participant-status', 'upcoming', 'history']) mutate([kind]);
+    toast({ text: isOfDates ? strings.saved : strings.propertiesSaved });
     onClose();
   }
 
@@ -55,9 +63,10 @@ export function DatesDialog({
     if (since === typed.current) setShown({ change, moved });
   }
 
+  const unchanged = isOfDates ? strings.unchanged : strings.propertiesUnchanged;
   return (
     <FormDialog
-      title={strings.editTitle(name)}
+      title={isOfDates ? strings.editTitle(name) : strings.propertiesTitle(name)}
       submit={shown?.change ? common.save : strings.show}
       onClose={onClose}
       onSubmit={submit}
@@ -69,14 +78,25 @@ export function DatesDialog({
           setShown(undefined);
         }}
       >
-        {names.length === 0 && <p class="hint">{strings.noNames}</p>}
-        <CourseFields {...course} pointer="/members/0" />
+        {isOfDates ? (
+          <>
+            {names.length === 0 && <p class="hint">{strings.noNames}</p>}
+            <CourseFields {...course} pointer="/members/0" />
+          </>
+        ) : (
+          <PropertyFields
+            label={strings.properties}
+            hint={strings.propertiesHint}
+            properties={course.properties ?? {}}
+            pointer="/members/0"
+          />
+        )}
       </div>
       <div aria-live="polite">
         {shown && (
           <p>
             {!shown.change
-              ? strings.unchanged
+              ? unchanged
               : shown.moved.length === 0
                 ? strings.stays
                 : strings.moves(shown.moved.length)}

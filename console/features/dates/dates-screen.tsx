@@ -10,15 +10,18 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { Progress, Unread } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { fileName, saveTable } from '../../download.ts';
+import { changeable } from '../../groups.ts';
 import { Refusal } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
 import { useTask } from '../../task.ts';
+import type { Member } from '../members/member-changes.ts';
 import { MovedReminders } from './dates-effect.tsx';
 import { strings as all } from './dates-strings.ts';
 import {
   columnNames,
   type ReadTable,
   readTable,
+  settableColumns,
   type TableFault,
   type TablePerson,
   templateOf,
@@ -59,8 +62,16 @@ async function readPeople(id: string, init: { signal: AbortSignal }) {
   do {
     const query = { limit: '1000', cursor };
     const { members, next } = await read(ofStudy.members.$get({ param: { id }, query }, { init }));
-    for (const { identifier: user, name, code, dates, participation, role } of members)
-      people.push({ user, name, code, dates, participation, takesPart: role === 'responder' });
+    for (const {
+      identifier: user,
+      name,
+      code,
+      dates,
+      participation,
+      role,
+      properties,
+    } of members as readonly Member[])
+      people.push({ user, name, code, dates, participation, properties, takesPart: role === 'responder' });
     cursor = next;
   } while (cursor !== undefined);
   return people;
@@ -73,12 +84,13 @@ function Steps({
   people: readonly (TablePerson & { takesPart: boolean })[];
   onSet: () => void;
 }) {
-  const { study } = useStudy();
-  const { dates: names = [] } = study;
+  const { study, properties: declared } = useStudy();
+  const { dates = [] } = study;
+  const names = { dates, properties: changeable(declared, study.scope) };
   const [text, setText] = useState('');
   const [table, setTable] = useState<ReadTable>();
-  const reserved = names.filter((name) => !columnNames(names).includes(name));
-  const columns = ['code', 'user', ...columnNames(names), 'from', 'until'].join(', ');
+  const reserved = dates.filter((name) => !columnNames(dates).includes(name));
+  const columns = ['code', 'user', ...settableColumns(names)].join(', ');
   const type = (typed: string) => {
     setText(typed);
     setTable(undefined);
@@ -98,7 +110,8 @@ function Steps({
           icon="download"
           onClick={() => {
             const rows = people.filter(
-              ({ takesPart, dates, participation }) => takesPart || dates || participation,
+              ({ takesPart, dates, participation, properties }) =>
+                takesPart || dates || participation || properties,
             );
             saveTable(templateOf(rows, names), fileName(strings.templateName(study.name), 'csv'));
           }}

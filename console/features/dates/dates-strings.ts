@@ -20,6 +20,15 @@ export const strings = {
   dateOf: (name: string, date: string) => `${name}: ${formatDate(date)}`,
   none: 'None',
 
+  propertyOf: (name: string, value: string) => `${name}: ${value}`,
+  properties: 'Properties',
+  propertiesHint: 'Reminders of surveys for other groups end, and those of surveys for the new group begin.',
+  editProperties: 'Change properties',
+  editPropertiesOf: (name: string) => `Change the properties of ${name}`,
+  propertiesTitle: (name: string) => `Properties of ${name}`,
+  propertiesSaved: 'The properties are saved.',
+  propertiesUnchanged: 'Nothing changes: the properties are already these.',
+
   edit: 'Change dates and time',
   editTitle: (name: string) => `Dates and time of ${name}`,
   dates: 'Dates',

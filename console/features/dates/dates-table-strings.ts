@@ -4,11 +4,11 @@ import { count, formatNumber } from '../../format.ts';
 export const tableStrings = {
   file: {
     title: 'Dates from a table',
-    about: 'Sets the dates, and the time in the study, of many people at once.',
+    about: 'Sets the dates, the time in the study, and the properties of many people at once.',
     back: 'Members',
     templateTitle: '1. Take a table',
     templateAbout:
-      'The table has one line for each person who takes part, with the dates that are known. Fill it in, and save it as CSV in UTF-8.',
+      'The table has one line for each person who takes part, with the dates and properties that are known. Fill it in, and save it as CSV in UTF-8.',
     template: 'Save the table',
     templateName: (study: string) => `${study}, dates`,
     fillTitle: '2. Fill it in, and choose it',
@@ -50,6 +50,8 @@ export const tableStrings = {
     stranger: (text: string) => `Nobody in this study has “${text}”.`,
     two: 'The code and the identifier are of two people.',
     again: (line: number) => `Line ${line} is about the same person.`,
+    value: (column: string, text: string, values: string) =>
+      `${column}: “${text}” is none of the values of the study: ${values}.`,
     date: (column: string, text: string) =>
       `${column}: “${text}” is not a date as year, month and day, such as 2027-03-08.`,
     backwards: 'The last day is before the first day.',

@@ -1,9 +1,10 @@
+import { type Property, parameterOf } from '../../groups.ts';
 import { cellOf } from '../../table-csv.ts';
 import type { Course } from './courses.ts';
 import { type Line, parseCsv } from './csv.ts';
 import { tableStrings as strings } from './dates-table-strings.ts';
 
-/* Dates of many people as a table: a template to fill in, and what a filled one changes. */
+/* Dates and properties of many people as a table: a template to fill in, and what a filled one changes. */
 
 export const maxPeople = 1000;
 
@@ -23,6 +24,13 @@ export interface Change {
   user: string;
   dates?: Record<string, string>;
   participation?: { from?: string | undefined; until?: string | undefined };
+  properties?: Record<string, string>;
+}
+
+/** The declared names that a table may have. */
+export interface TableNames {
+  dates: readonly string[];
+  properties?: readonly Property[];
 }
 
 /** A fault of a line in words. */
@@ -42,18 +50,28 @@ export interface ReadTable {
 export const columnNames = (names: readonly string[]): string[] =>
   names.filter((name) => !isKnown(name.toLowerCase()));
 
-/** The table with the dates that are known; a text that a spreadsheet would run is marked as a text. */
-export function templateOf(people: readonly TablePerson[], names: readonly string[]): string {
-  const columns = columnNames(names);
-  const rows = people.map(({ user, code = '', name, dates = {}, participation = {} }) => [
+/** The columns of a table beside those that name the person. */
+export const settableColumns = ({ dates, properties = [] }: TableNames): string[] => [
+  ...properties.map(({ name }) => parameterOf(name)),
+  ...columnNames(dates),
+  'from',
+  'until',
+];
+
+/** The table with the dates and properties that are known; a text that a spreadsheet would run is marked as a text. */
+export function templateOf(people: readonly TablePerson[], names: TableNames): string {
+  const columns = columnNames(names.dates);
+  const declared = names.properties ?? [];
+  const rows = people.map(({ user, code = '', name, dates = {}, participation = {}, properties = {} }) => [
     user,
     code,
     name,
+    ...declared.map((property) => properties[property.name] ?? ''),
     ...columns.map((column) => dates[column] ?? ''),
     participation.from ?? '',
     participation.until ?? '',
   ]);
-  return [['user', 'code', 'name', ...columns, 'from', 'until'], ...rows]
+  return [['user', 'code', 'name', ...settableColumns(names)], ...rows]
     .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
     .join('');
 }
@@ -75,14 +93,13 @@ interface Head {
   faults: readonly string[];
 }
 
-function headOf({ cells }: Line, names: readonly string[]): Head {
+function headOf({ cells }: Line, names: TableNames): Head {
   const { fault } = strings;
-  const dates = columnNames(names);
   const columns = cells.map((text) => (isKnown(text.toLowerCase()) ? text.toLowerCase() : text));
-  const all = [...known, ...dates];
+  const settable = settableColumns(names);
+  const all = [...new Set([...known, ...settable])];
   const unknown = columns.filter((column) => column !== '' && !all.includes(column));
   const twice = columns.filter((column, n) => column !== '' && columns.indexOf(column) !== n);
-  const settable = [...dates, 'from', 'until'];
   return {
     columns,
     faults: [
@@ -94,8 +111,8 @@ function headOf({ cells }: Line, names: readonly string[]): Head {
   };
 }
 
-/** The changes that a table asks for; an empty cell changes nothing, and neither does a line without dates. */
-export function readTable(text: string, people: readonly TablePerson[], names: readonly string[]): ReadTable {
+/** The changes that a table asks for; an empty cell changes nothing, and neither does a line of empty cells. */
+export function readTable(text: string, people: readonly TablePerson[], names: TableNames): ReadTable {
   const { fault } = strings;
   const { lines, open } = parseCsv(text);
   const refused = (line: number, ...texts: string[]): ReadTable => ({
@@ -115,7 +132,7 @@ export function readTable(text: string, people: readonly TablePerson[], names: r
   const faults: TableFault[] = [];
   const found: { change: Change; line: number }[] = [];
   for (const line of rest) {
-    const read = readLine(line, head.columns, find);
+    const read = readLine(line, head.columns, { find, properties: names.properties ?? [] });
     const before = read.person && seen.get(read.person.user);
     if (read.person) seen.set(read.person.user, before ?? line.number);
     const texts = before === undefined ? read.faults : [...read.faults, fault.again(before)];
@@ -150,7 +167,11 @@ interface ReadLine {
   change?: Change;
 }
 
-function readLine({ cells }: Line, columns: readonly string[], find: Find): ReadLine {
+function readLine(
+  { cells }: Line,
+  columns: readonly string[],
+  { find, properties: declared }: { find: Find; properties: readonly Property[] },
+): ReadLine {
   const { fault } = strings;
   if (cells.slice(columns.length).some((text) => text !== ''))
     return { faults: [fault.cells(cells.length, columns.length)] };
@@ -158,9 +179,23 @@ function readLine({ cells }: Line, columns: readonly string[], find: Find): Read
   const text = (column: Known) => unmarked(filled.get(column) ?? '');
   const person = find(text('user'), text('code'));
   if (typeof person === 'string') return { faults: [person] };
-  const given = [...filled].filter(
-    ([column, date]) => column !== '' && !['user', 'code', 'name'].includes(column) && date !== '',
+  const isOf = (column: string) => declared.find(({ name }) => parameterOf(name) === column);
+  const cellsGiven = [...filled].filter(
+    ([column, cell]) => column !== '' && !['user', 'code', 'name'].includes(column) && cell !== '',
   );
+  const values = cellsGiven.flatMap(([column, cell]) => {
+    const property = isOf(column);
+    return property ? [{ column, property, value: unmarked(cell).trim() }] : [];
+  });
+  const unknown = values.filter(({ property, value }) => !property.values.includes(value));
+  if (unknown.length > 0)
+    return {
+      person,
+      faults: unknown.map(({ column, property, value }) =>
+        fault.value(column, value, property.values.join(', ')),
+      ),
+    };
+  const given = cellsGiven.filter(([column]) => !isOf(column));
   const wrong = given.filter(([, date]) => !isCalendarDate(date));
   if (wrong.length > 0) return { person, faults: wrong.map(([column, date]) => fault.date(column, date)) };
   const dates = Object.fromEntries(given.filter(([column]) => !isKnown(column)));
@@ -173,6 +208,9 @@ function readLine({ cells }: Line, columns: readonly string[], find: Find): Read
     user: person.user,
     ...(Object.keys(dates).length > 0 && { dates }),
     ...(Object.keys(bounds).length > 0 && { participation }),
+    ...(values.length > 0 && {
+      properties: Object.fromEntries(values.map(({ property, value }) => [property.name, value])),
+    }),
   };
-  return { person, faults: [], ...(given.length > 0 && { change }) };
+  return { person, faults: [], ...(cellsGiven.length > 0 && { change }) };
 }

@@ -2,7 +2,12 @@
 export const files = ['responses', 'occurrences', 'codebook'] as const;
 export type File = (typeof files)[number];
 
-type Query = Readonly<Record<string, string>>;
+interface Query {
+  readonly survey?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly [other: string]: string | string[] | undefined;
+}
 
 /** The filters of the screen: parameters of each list. Responses are offered where they are listed. */
 export interface FileQueries {
@@ -17,12 +22,16 @@ export const occurrencesOf = ({
   survey,
   user,
   code,
-}: Record<string, string | undefined>): Query => ({
+  property,
+}: Partial<Record<'from' | 'to' | 'survey' | 'user' | 'code', string | undefined>> & {
+  property?: string[];
+}): Query => ({
   ...(from && { from }),
   ...(to && { to }),
   ...(survey && { survey }),
   ...(user && { user }),
   ...(code && { code }),
+  ...(property && { property }),
 });
 
 export interface Choice {
@@ -43,7 +52,7 @@ export const hasItems = ({ file, survey }: Pick<Choice, 'file' | 'survey'>): boo
   file !== 'codebook' && survey !== '';
 
 /** The parameters of the list. The fields of the dialog have taken the place of the screen's survey and dates. */
-export function queryOf(choice: Choice, queries: FileQueries): Record<string, string> {
+export function queryOf(choice: Choice, queries: FileQueries): Query {
   const { file, survey, from, to, hasLabels, hasColumns } = choice;
   if (file === 'codebook') return {};
   const { survey: _survey, from: _from, to: _to, ...filters } = queries[file] ?? {};

@@ -21,14 +21,17 @@ import { Sheet } from './sheet.tsx';
 
 /** The codes by which people take part without an account. */
 export function Codes() {
-  const { study, id, screenPath } = useStudy();
+  const { study, id, screenPath, can } = useStudy();
   const toast = useToast();
   const selection = useSelection();
   const [making, setMaking] = useState(false);
   const [ending, setEnding] = useState<Code>();
   const [sheet, setSheet] = useState<readonly Code[]>();
-  const list = usePages(['codes', id], (cursor, options) =>
-    api.investigation[':id'].enrolments.$get({ param: { id }, query: { limit: '50', cursor } }, options),
+  const list = usePages(
+    ['codes', id],
+    (cursor, options) =>
+      api.investigation[':id'].enrolments.$get({ param: { id }, query: { limit: '50', cursor } }, options),
+    study.scope ? 50 : undefined,
   );
   const codes = list.data?.flatMap(({ enrolments }) => enrolments);
   const columns = useMemo(() => columnsFor(setEnding), []);
@@ -54,10 +57,12 @@ export function Codes() {
         list={list}
         selection={selection}
       >
-        <a class="button" href={screenPath('/members/information')}>
-          <Icon name="survey" />
-          {strings.information}
-        </a>
+        {can('design') && (
+          <a class="button" href={screenPath('/members/information')}>
+            <Icon name="survey" />
+            {strings.information}
+          </a>
+        )}
       </ListPage>
       <SelectionBar count={selected.length} onClear={selection.clear}>
         {printable.length === 0 ? (

@@ -1,13 +1,14 @@
 import { newIdentifier } from '../../../client/client.ts';
 import { type AnswerOf, api, read } from '../../api.ts';
+import type { Grouped } from '../../groups.ts';
 import type { FilledCourse } from '../dates/courses.ts';
 
 const ofStudy = api.investigation[':id'];
 
 export type CodePage = AnswerOf<typeof ofStudy.enrolments.$get>;
-export type Code = CodePage['enrolments'][number];
+export type Code = CodePage['enrolments'][number] & Grouped;
 
-export interface Wanted extends Partial<FilledCourse> {
+export interface Wanted extends Partial<FilledCourse>, Grouped {
   howMany: number;
   uses: number;
   label?: string;

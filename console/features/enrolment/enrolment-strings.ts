@@ -48,6 +48,8 @@ export const strings = {
   until: 'Works until',
   untilHint: 'The time is by the clock of this computer. An empty field means that the code has no end.',
   making: (done: number, total: number) => `Made ${formatNumber(done)} of ${count(total, 'code')}`,
+  propertiesHint:
+    'Everybody who joins by these codes gets these. The printed sheet does not show them, but the label: do not name a blinded arm there.',
   made: (n: number) => `${count(n, 'code')} made.`,
 
   print: 'Sheet to print',

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { DateField, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { PropertyFields } from '../../components/property-fields.tsx';
 import { Progress } from '../../components/states.tsx';
+import { propertiesIn } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import { CourseFields } from '../dates/course-fields.tsx';
 import { courseIn } from '../dates/courses.ts';
@@ -20,7 +22,7 @@ export function MakeCodesDialog({
   onClose: () => void;
   onMade: (codes: Code[]) => void;
 }) {
-  const { study } = useStudy();
+  const { study, properties: declared } = useStudy();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   /** A second try after a failure goes on with the same batch, as long as the same is wanted. */
   const batch = useRef<{ name: string; make: ReturnType<typeof newBatch> } | undefined>(undefined);
@@ -30,6 +32,7 @@ export function MakeCodesDialog({
     const label = text('label');
     const until = text('until');
     const { dates, participation } = courseIn(form, study.dates ?? []);
+    const properties = propertiesIn(form, declared);
     const wanted: Wanted = {
       howMany: Number(text('howMany')),
       uses: Number(text('uses')),
@@ -37,6 +40,7 @@ export function MakeCodesDialog({
       ...(until && { expiresAt: new Date(until).toISOString() }),
       ...(Object.keys(dates).length > 0 && { dates }),
       ...(Object.keys(participation).length > 0 && { participation }),
+      ...(Object.keys(properties).length > 0 && { properties }),
     };
     const name = JSON.stringify(wanted);
     if (batch.current?.name !== name) batch.current = { name, make: newBatch(study.identifier, wanted) };
@@ -91,6 +95,7 @@ export function MakeCodesDialog({
         type="datetime-local"
         hint={strings.untilHint}
       />
+      <PropertyFields label={datesStrings.properties} hint={strings.propertiesHint} />
       <details>
         <summary>{datesStrings.ofCodes}</summary>
         <div class="form">

@@ -171,9 +171,9 @@ function useFindables(study: string | undefined, text: string) {
 
   return useMemo(() => {
     const path = (below: string) => `/console/studies/${study}${below}`;
-    const can = (right: Right) => role !== undefined && may(role, right);
+    const can = (right: Right) => opened !== undefined && may(opened, right);
     const people = [...(coded?.members ?? []), ...(members?.members ?? [])];
-    const screens = role && study ? screensFor(role) : [];
+    const screens = opened && study ? screensFor(opened) : [];
     const more = [
       ...(can('readAll') ? [{ id: 'go-queue', label: strings.queue, href: path('/queue') }] : []),
       ...(can('edit') ? [{ id: 'go-codes', label: strings.codes, href: path('/members/codes') }] : []),
@@ -189,7 +189,7 @@ function useFindables(study: string | undefined, text: string) {
     return {
       actions: [
         ...(isOpen && can('record') ? [action('new-case', path('/data'))] : []),
-        ...(isOpen && can('edit') ? [action('new-survey', path('/surveys'))] : []),
+        ...(isOpen && can('design') ? [action('new-survey', path('/surveys'))] : []),
         ...(isActive && can('own') ? [action('invite', path('/members'))] : []),
         ...(opened && !opened.frozenAt ? [action('lock', path('/data'))] : []),
         ...(can('own')

@@ -5,7 +5,9 @@ import { api, ifMatch, isProblem, type Revised } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Choice, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { PropertyFields } from '../../components/property-fields.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { changedIn, patchOf, propertiesIn } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import type { Case } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
@@ -19,16 +21,17 @@ const contentOf = (form: FormData) => ({
 
 /** Creates a case, and opens its page. */
 export function NewCaseDialog({ onClose }: { onClose: () => void }) {
-  const { study, screenPath } = useStudy();
+  const { study, properties, screenPath, can } = useStudy();
   const { route } = useLocation();
   const toast = useToast();
   // One identifier per form, so that a second try after a lost answer makes no second case.
   const [identifier] = useState(() => newIdentifier());
   async function create(form: FormData) {
     const content = contentOf(form);
+    const given = propertiesIn(form, properties);
     await api.investigation[':id'].case.$post({
       param: { id: study.identifier },
-      json: { identifier, ...content },
+      json: { identifier, ...content, ...(Object.keys(given).length > 0 && { properties: given }) },
     });
     onClose();
     toast({ text: newCase.created(content.label) });
@@ -37,6 +40,7 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title={newCase.title} onClose={onClose} submit={newCase.submit} onSubmit={create}>
       <CaseFields label="" hidden={false} />
+      {can('edit') && <PropertyFields label={newCase.properties} hint={newCase.propertiesHint} />}
     </FormDialog>
   );
 }
@@ -52,11 +56,17 @@ export function CaseDialog({
   /** Called after a refusal too, since the page was out of date. */
   onChanged: () => void;
 }) {
+  const { properties, can } = useStudy();
   const toast = useToast();
   const [opened] = useState(etag);
   async function save(form: FormData) {
     const { label, hidden } = contentOf(form);
-    const json = { label, ...(hidden !== value.hidden && { hidden }) };
+    const moved = patchOf(value.properties, changedIn(form, value.properties, properties));
+    const json = {
+      label,
+      ...(hidden !== value.hidden && { hidden }),
+      ...(moved && { properties: moved }),
+    };
     try {
       await api.case[':id'].$patch({ param: { id: value.identifier }, json }, ifMatch(etag));
     } catch (error) {
@@ -75,6 +85,13 @@ export function CaseDialog({
         </p>
       )}
       <CaseFields label={value.label} hidden={value.hidden} />
+      {can('edit') && (
+        <PropertyFields
+          label={newCase.properties}
+          hint={newCase.propertiesHint}
+          properties={value.properties ?? {}}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
+import { PropertyFacts } from '../../components/property-fields.tsx';
 import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -56,7 +57,7 @@ function Shown({
   mutate: Answer<Revised<Case>>['mutate'];
   onChanged: () => void;
 }) {
-  const { study, screenPath } = useStudy();
+  const { study, properties, screenPath } = useStudy();
   const { identifier: me } = useUser();
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
   const [editing, setEditing] = useState(false);
@@ -95,6 +96,7 @@ function Shown({
         <Fact term={strings.caseScreen.visibility}>
           {value.hidden ? strings.hidden : strings.caseScreen.visible}
         </Fact>
+        <PropertyFacts of={value.properties} declared={properties} />
       </dl>
       <p class="row-actions apart">
         <a class="button plain" href={screenPath(`/data?case=${id}`)}>

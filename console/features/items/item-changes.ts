@@ -1,4 +1,5 @@
 import { api, type Study, slowApi } from '../../api.ts';
+import type { PropertyRule } from '../../groups.ts';
 import { may } from '../../roles.ts';
 import type { Kind } from './item-kinds.ts';
 
@@ -14,7 +15,7 @@ export const changes = {
 export type Change = keyof typeof changes;
 
 /** Whether the person whose study this is may unlock items that they see. */
-export const mayUnlock = ({ role, lockPolicy }: Study) => may(role, 'own') || lockPolicy.unlock === 'viewers';
+export const mayUnlock = (study: Study) => may(study, 'own') || study.lockPolicy.unlock === 'viewers';
 
 /** Most identifiers in one request; the service changes all or none. */
 export const maxItems = 1000;
@@ -50,6 +51,7 @@ export interface MatchingFilter {
   survey?: string;
   case?: string;
   responder?: string;
+  properties?: PropertyRule;
   /** Unix seconds. */
   since?: number;
   before?: string;

@@ -1,9 +1,11 @@
 import { Chip } from '../../components/chip.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
 import { Options } from '../../components/form.tsx';
+import { PropertyFilter, usePart } from '../../components/property-filter.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate } from '../../format.ts';
+import { listFilter, type Properties } from '../../groups.ts';
 import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
@@ -21,18 +23,25 @@ export interface Filters {
   code?: string;
   /** A date of the viewer's calendar. */
   since?: string;
+  /** Chosen values by name. */
+  properties?: Properties;
 }
+
+/** Texts of the address. */
+type FilterTexts = Partial<Record<Exclude<keyof Filters, 'properties'>, string>>;
 
 const names = ['survey', 'case', 'responder', 'code', 'since'] as const;
 
 /** The filters of the address, and a function to change them. */
-export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, string>>) => void] {
+export function useFilters(): [Filters, (change: FilterTexts) => void] {
   const [query, change] = useQuery();
+  const { chosen } = usePart();
   const filters: Filters = {
     kind: isKind(query.kind) ? query.kind : 'responses',
     state: isStateFilter(query.state) ? query.state : 'active',
   };
   for (const name of names) if (query[name]) filters[name] = query[name];
+  if (Object.keys(chosen).length > 0) filters.properties = chosen;
   return [filters, change];
 }
 
@@ -48,10 +57,11 @@ export const listedSince = ({ since }: Filters) =>
 
 /** The filters as parameters of the service's lists. */
 export function listQueryOf(filters: Filters) {
-  const { kind, state, survey, case: ofCase, responder, code } = filters;
+  const { kind, state, survey, case: ofCase, responder, code, properties = {} } = filters;
   const since = listedSince(filters);
   return {
     ...stateFilters[state],
+    ...listFilter(properties),
     ...(since !== undefined && { since: String(since) }),
     ...(kind === 'responses' && {
       ...(survey && { survey }),
@@ -64,7 +74,7 @@ export function listQueryOf(filters: Filters) {
 
 interface Props {
   filters: Filters;
-  change: (changes: Partial<Record<keyof Filters, string>>) => void;
+  change: (changes: FilterTexts) => void;
   surveys: readonly Survey[];
   caseLabel: string | null | undefined;
   responderName: string | null | undefined;
@@ -107,6 +117,7 @@ export function DataFilters({ filters, change, surveys, caseLabel, responderName
         <span>{Number.isNaN(Date.parse(since)) ? strings.since : strings.sinceDate(formatDate(since))}</span>
         <input type="date" value={since} onChange={(event) => change({ since: event.currentTarget.value })} />
       </label>
+      <PropertyFilter />
       <SavedFilters screen="data" />
       {kind === 'responses' && filters.case && (
         <Chip

@@ -1,8 +1,10 @@
 import { type AnswerOf, api } from '../../api.ts';
+import type { Grouped } from '../../groups.ts';
 
 const study = api.investigation[':id'];
-export type Case = AnswerOf<typeof study.cases.$get>['cases'][number];
-export type Response = AnswerOf<typeof study.responses.$get>['responses'][number];
+export type Case = AnswerOf<typeof study.cases.$get>['cases'][number] & Grouped;
+/** With the properties of its case. */
+export type Response = AnswerOf<typeof study.responses.$get>['responses'][number] & Grouped;
 
 /** The kinds of items, which are locked, archived and deleted. */
 export type Kind = 'cases' | 'responses';

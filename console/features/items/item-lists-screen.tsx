@@ -4,9 +4,11 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { useNoPart, usePart } from '../../components/property-filter.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { fileName, tablePath } from '../../download.ts';
 import { viewerZone } from '../../format.ts';
+import { type PropertyRule, ruleText } from '../../groups.ts';
 import { responderWithCode, useCaseLabels, usePeople, useSurveys } from '../../names.ts';
 import { messageOf } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
@@ -14,8 +16,8 @@ import { occurrencesOf } from '../downloads/file-query.ts';
 import { MoreFiles } from '../downloads/more-files.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { NewCaseDialog } from './case-dialog.tsx';
-import { FreezeDialog, freezeDraft } from './freeze-dialog.tsx';
-import { mayUnlock, type Statement } from './item-changes.ts';
+import { FreezeDialog, freezeDraft, type PendingFreeze } from './freeze-dialog.tsx';
+import { mayUnlock } from './item-changes.ts';
 import { DataFilters, listedSince, listQueryOf, useFilters } from './item-filters.tsx';
 import { matchingOf } from './item-kinds.ts';
 import { Cases, Responses } from './item-lists.tsx';
@@ -26,14 +28,14 @@ import { SetAsideNote } from './set-aside-note.tsx';
 type Open =
   | { dialog: 'case' }
   | { dialog: 'matching'; pending?: PendingMatching; responder?: string | undefined }
-  | { dialog: 'freeze'; statement?: Statement };
+  | { dialog: 'freeze'; pending?: PendingFreeze; ended?: PropertyRule };
 
 /** The change that the person was about to sign before signing in again. */
 function drafted(): Open | undefined {
   const pending = takeDraft<PendingMatching>(matchingDraft);
   if (pending) return { dialog: 'matching', pending };
-  const statement = takeDraft<Statement>(freezeDraft);
-  return statement && { dialog: 'freeze', statement };
+  const freeze = takeDraft<PendingFreeze>(freezeDraft);
+  return freeze && { dialog: 'freeze', pending: freeze };
 }
 
 /** Cases and responses, their states, and their changes. */
@@ -48,7 +50,10 @@ export function Data() {
   const responderName = usePeople(filters.responder ? [filters.responder] : []).get(filters.responder ?? '');
   // Each list has its own selection.
   const shown = `${changes} ${JSON.stringify(filters)}`;
-  const clear = () => change({ state: '', survey: '', case: '', responder: '', code: '', since: '' });
+  const none = useNoPart();
+  const part = usePart();
+  const clear = () =>
+    change({ state: '', survey: '', case: '', responder: '', code: '', since: '', ...none });
   const { case: ofCase, responder, survey } = filters;
   const since = listedSince(filters);
   // Without the right to unlock, nothing can be done with a list of locked items.
@@ -92,7 +97,7 @@ export function Data() {
         {filters.kind === 'responses' && (
           <MoreFiles
             responses={{ ...listQueryOf(filters), include: 'lock' }}
-            occurrences={occurrencesOf({ survey, user: responder, code: filters.code })}
+            occurrences={occurrencesOf({ survey, user: responder, code: filters.code, ...part.filter })}
           />
         )}
         {canCreate && (
@@ -110,6 +115,16 @@ export function Data() {
             {study.frozenAt ? strings.freeze.endButton : strings.freeze.button}
           </Button>
         )}
+        {can('own') &&
+          study.frozenGroups?.map((group) => (
+            <Button
+              key={JSON.stringify(group)}
+              icon="freeze"
+              onClick={() => setOpen({ dialog: 'freeze', ended: group })}
+            >
+              {strings.freeze.groupButton(ruleText(group))}
+            </Button>
+          ))}
       </PageHead>
       <SetAsideNote />
       <DataFilters
@@ -129,6 +144,7 @@ export function Data() {
           status={action}
           filter={{
             ...(since !== undefined && { since }),
+            ...(part.rule && { properties: part.rule }),
             ...(filters.kind === 'responses' && {
               ...(ofCase && { case: ofCase }),
               ...(open.responder && { responder: open.responder }),
@@ -142,7 +158,7 @@ export function Data() {
       )}
       {open?.dialog === 'case' && <NewCaseDialog onClose={() => setOpen(undefined)} />}
       {open?.dialog === 'freeze' && (
-        <FreezeDialog statement={open.statement} onClose={() => setOpen(undefined)} />
+        <FreezeDialog pending={open.pending} ended={open.ended} onClose={() => setOpen(undefined)} />
       )}
     </>
   );

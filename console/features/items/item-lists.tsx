@@ -4,6 +4,8 @@ import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Avatar, Coded } from '../../components/person.tsx';
+import { propertyColumns } from '../../components/property-fields.tsx';
+import { usePart } from '../../components/property-filter.tsx';
 import { Badge, EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -20,7 +22,7 @@ import { StateBadge } from './state-badge.tsx';
 import { useWordings } from './wordings.ts';
 
 const study = api.investigation[':id'];
-const pageSize = '50';
+const pageSize = 50;
 const maxPreview = 90;
 
 interface Props {
@@ -45,13 +47,16 @@ const isFiltered = ({ kind: _, state, ...more }: Filters) =>
   state !== 'active' || Object.keys(more).length > 0;
 
 export function Cases({ filters, hasMatching, onClear }: Props) {
-  const { id, screenPath } = useStudy();
+  const { id, screenPath, properties } = useStudy();
   const query = listQueryOf(filters);
-  const list = usePages(['cases', id, query], (cursor, options) =>
-    study.cases.$get(
-      { param: { id }, query: { ...query, include: 'lock', limit: pageSize, cursor } },
-      options,
-    ),
+  const list = usePages(
+    ['cases', id, query],
+    (cursor, options) =>
+      study.cases.$get(
+        { param: { id }, query: { ...query, include: 'lock', limit: String(pageSize), cursor } },
+        options,
+      ),
+    usePart().fills(pageSize),
   );
   const columns: Column<Case>[] = [
     {
@@ -69,6 +74,7 @@ export function Cases({ filters, hasMatching, onClear }: Props) {
         <Who user={creatorIdentifier} name={creatorNames || common.unseenPerson} />
       ),
     },
+    ...propertyColumns<Case>(properties),
     { label: strings.changed, cell: ({ editedAt }) => <Time at={fromUnix(editedAt)} /> },
     { label: strings.state, cell: (item) => <StateBadge item={item} /> },
   ];
@@ -98,13 +104,16 @@ export function Responses({
   onClear,
   surveys,
 }: Props & { surveys: readonly Survey[] }) {
-  const { id, screenPath } = useStudy();
+  const { id, screenPath, properties } = useStudy();
   const query = listQueryOf(filters);
-  const list = usePages(['responses', id, query], (cursor, options) =>
-    study.responses.$get(
-      { param: { id }, query: { ...query, include: 'lock', limit: pageSize, cursor } },
-      options,
-    ),
+  const list = usePages(
+    ['responses', id, query],
+    (cursor, options) =>
+      study.responses.$get(
+        { param: { id }, query: { ...query, include: 'lock', limit: String(pageSize), cursor } },
+        options,
+      ),
+    usePart().fills(pageSize),
   );
   const rows = list.data?.flatMap(({ responses }) => responses);
   const labels = useCaseLabels(id, [...new Set(rows?.map((row) => row.case))]);
@@ -140,6 +149,7 @@ export function Responses({
         </a>
       ),
     },
+    ...propertyColumns<Response>(properties),
     {
       label: strings.answers,
       kind: 'wide',

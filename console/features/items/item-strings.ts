@@ -66,6 +66,9 @@ export const strings = {
     created: (label: string) => `Created the case “${label}”.`,
     editTitle: 'Change the case',
     saved: 'The case is saved.',
+    properties: 'Properties',
+    propertiesHint:
+      'A case that a participant creates has the properties of that participant. Its responses go with the case.',
     /** Somebody else saved while the form was open. */
     meanwhile: (label: string) =>
       `Somebody else has saved this case as “${label}”. Save again to replace that label with yours.`,
@@ -177,6 +180,9 @@ export const strings = {
     sinceHint: 'Created or edited at this time or later. Locks do not count as changes.',
     before: 'Created before',
     beforeHint: (zone: string) => `Times are in your time zone, ${zone}. An empty field means all dates.`,
+    properties: 'Properties',
+    propertiesHint: 'Only items of cases with one of the ticked values. Without a tick: all of them.',
+    ofGroup: (group: string) => `Group: ${group}`,
     surveyHint: 'Only responses have a survey.',
     case: 'Case',
     anyCase: 'All cases',
@@ -211,6 +217,18 @@ export const strings = {
     about:
       'While a study is frozen, nobody can create or change a case, a response, a survey or a lock of the study. Everybody can still read. Reminders are skipped.',
     endAbout: 'Cases, responses, surveys and locks can be changed again, and reminders go on.',
+    what: 'Frozen',
+    whole: { label: 'The whole study', hint: 'With its surveys and reminders.' },
+    group: { label: 'A group', hint: 'Only its cases and responses: all else goes on.' },
+    properties: 'Group',
+    propertiesHint: 'Cases with one of the ticked values, and their responses.',
+    noGroup: 'Tick the values of the group.',
+    ofGroupTitle: (group: string) => `End the freeze of ${group}?`,
+    ofGroupAbout: 'Cases and responses of this group can be changed again.',
+    groupDone: (group: string) => `Frozen: ${group}.`,
+    groupEnded: (group: string) => `The freeze of ${group} has ended.`,
+    groupSubmit: 'Freeze the group',
+    groupButton: (group: string) => `End the freeze of ${group}`,
     done: 'The study is frozen.',
     ended: 'The freeze has ended.',
   },

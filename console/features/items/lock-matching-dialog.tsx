@@ -3,10 +3,12 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Choice, DateField, Form, Options, SelectField } from '../../components/form.tsx';
+import { RuleFields } from '../../components/property-fields.tsx';
 import { Progress } from '../../components/states.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Report, useToast } from '../../components/toast.tsx';
 import { formatTime, fromUnix, viewerZone } from '../../format.ts';
+import { ruleIn, ruleText } from '../../groups.ts';
 import {
   type Choices,
   personIn,
@@ -85,7 +87,7 @@ function Choose({
   onClose,
   onCounted,
 }: Pick<Props, 'onClose'> & Known & { chosen: Chosen; onCounted: (question: PendingMatching) => void }) {
-  const { study, can } = useStudy();
+  const { study, properties, can } = useStudy();
   const { matching } = strings;
   const { filter } = chosen;
   const cases = useCaseChoices(study.identifier);
@@ -97,11 +99,13 @@ function Choose({
     const of = (name: string) => String(form.get(name) ?? '');
     const [survey, ofCase, responder, before] = [of('survey'), of('case'), of('responder'), of('before')];
     const since = sinceOf(of('since'));
+    const rule = ruleIn(form, properties);
     const filter: MatchingFilter = {
       kinds: (['cases', 'responses'] as const).filter((kind) => form.has(kind)),
       ...(ofCase && { case: ofCase }),
       ...(responder && { responder }),
       ...(survey && { survey }),
+      ...(rule && { properties: rule }),
       ...(since !== undefined && { since }),
       ...(before && { before: new Date(before).toISOString() }),
     };
@@ -158,6 +162,15 @@ function Choose({
           <option value="">{common.anySurvey}</option>
           <SurveyOptions surveys={surveys} chosen={filter.survey} />
         </SelectField>
+        {properties.length > 0 && (
+          <RuleFields
+            label={matching.properties}
+            hint={matching.propertiesHint}
+            properties={properties}
+            rule={filter.properties}
+            pointer="/filter/properties"
+          />
+        )}
         <DateField
           label={strings.since}
           name="since"
@@ -253,6 +266,7 @@ function FilterText({ filter, surveys }: { filter: MatchingFilter; surveys: read
     filter.case && strings.ofCase(ofCase),
     filter.responder && strings.ofResponder(person),
     filter.survey && matching.ofSurvey(survey ?? '…'),
+    filter.properties && matching.ofGroup(ruleText(filter.properties)),
     filter.since !== undefined && strings.sinceDate(formatTime(fromUnix(filter.since))),
     filter.before && matching.createdBefore(formatTime(filter.before)),
   ].filter((part) => typeof part === 'string' && part !== '');

@@ -8,10 +8,12 @@ import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Coded } from '../../components/person.tsx';
 import { PrintButton, PrintHead } from '../../components/print.tsx';
+import { PropertyFacts } from '../../components/property-fields.tsx';
 import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
+import type { Grouped } from '../../groups.ts';
 import { idOf, personIn, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
@@ -29,7 +31,7 @@ import { Revisions, useRevisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 const route = api.response[':id'];
-type Single = AnswerOf<typeof route.$get>;
+type Single = AnswerOf<typeof route.$get> & Grouped;
 
 /** One response: its answers, its state and its revisions. */
 export function ResponseScreen() {
@@ -64,7 +66,7 @@ function Shown({
   mutate: Answer<Single>['mutate'];
   onChanged: () => void;
 }) {
-  const { study, screenPath, can } = useStudy();
+  const { study, properties, screenPath, can } = useStudy();
   const { identifier: me } = useUser();
   const { route: go } = useLocation();
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
@@ -106,6 +108,7 @@ function Shown({
             <a href={screenPath(`/data/cases/${caseId}`)}>{label ?? '…'}</a>
           )}
         </Fact>
+        <PropertyFacts of={response.properties} declared={properties} />
         <Fact term={strings.survey}>{survey?.name}</Fact>
         <Fact term={strings.response.by}>
           <span>

@@ -5,6 +5,8 @@ import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Coded } from '../../components/person.tsx';
+import { propertyColumns } from '../../components/property-fields.tsx';
+import { PropertyFilter, usePart } from '../../components/property-filter.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -20,10 +22,14 @@ type Open = { answer: SetAside; to: 'place' | 'discard' };
 
 /** Answers that were right when they were given and have no place any more, until somebody places or discards them. */
 export function SetAsideScreen() {
-  const { study, id, screenPath, can } = useStudy();
+  const { study, id, screenPath, properties, can } = useStudy();
+  const part = usePart();
   const [open, setOpen] = useState<Open>();
-  const list = usePages(['set-aside', id], (cursor, options) =>
-    setAsideRoute.$get({ param: { id }, query: { limit: '50', cursor } }, options),
+  const list = usePages(
+    ['set-aside', id, part.filter],
+    (cursor, options) =>
+      setAsideRoute.$get({ param: { id }, query: { limit: '50', cursor, ...part.filter } }, options),
+    part.fills(50),
   );
   useStudyChanges(list.reload);
   const changed = () => {
@@ -32,6 +38,7 @@ export function SetAsideScreen() {
   };
   const columns: Column<SetAside>[] = [
     { label: strings.person, cell: ({ name, code }) => <Coded name={name} code={code} /> },
+    ...propertyColumns<SetAside>(properties),
     { label: strings.survey, cell: ({ surveyName }) => <bdi>{surveyName}</bdi> },
     { label: strings.why, cell: ({ reason }) => strings.reasons[reason] },
     { label: strings.given, cell: ({ givenAt }) => <Time at={givenAt} /> },
@@ -46,13 +53,18 @@ export function SetAsideScreen() {
         back={{ href: screenPath('/data'), label: strings.back }}
       >
         <DownloadButton
-          path={tablePath(`/investigation/${id}/set-aside`)}
+          path={tablePath(`/investigation/${id}/set-aside`, part.filter)}
           accept="text/csv"
           file={fileName(strings.file(study.name), 'csv')}
         >
           {common.csv}
         </DownloadButton>
       </PageHead>
+      {properties.length > 0 && (
+        <div class="filters">
+          <PropertyFilter />
+        </div>
+      )}
       <Table
         caption={strings.caption}
         columns={columns}

@@ -26,6 +26,7 @@ export const strings = {
     'case-deleted': 'The case was deleted after this answer was given.',
     'case-hidden': 'The case was hidden from participants after this answer was given.',
     'left-study': 'The person left the study, or was removed, after this answer was given.',
+    'not-in-group': 'The survey is for others, and was for this person before.',
   },
   place: 'Place…',
   placeOf: (name: string, given: string) => `Place the answer of ${name}, given ${given}`,

@@ -5,16 +5,19 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { propertyColumns } from '../../components/property-fields.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { type Grouped, type PropertyRule, ruleText } from '../../groups.ts';
 import { isReturning } from '../../places.ts';
 import { useStudy } from '../../study-context.ts';
 import { CodeButton, CodeDialog } from './code-dialog.tsx';
 import { strings } from './member-strings.ts';
 
-type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
+type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number] &
+  Grouped & { scope?: PropertyRule | null };
 
 /** The end of the address that leads here, below any number of members. */
 const place = 'invitations';
@@ -32,7 +35,7 @@ export function Invitations({
   list: Listed;
   onError: (error: unknown) => void;
 }) {
-  const { study, id } = useStudy();
+  const { study, id, properties } = useStudy();
   const toast = useToast();
   const link = linkTo(id);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -58,7 +61,7 @@ export function Invitations({
     toast({ text: strings.codeSaved(email, code), undo: () => set(before) });
   }
 
-  async function revoke({ email, role, code }: Invitation) {
+  async function revoke({ email, role, code, properties, scope }: Invitation) {
     await api.investigation[':id'].member[':user'].$delete({
       param: { id, user: encodeURIComponent(email) },
     });
@@ -66,7 +69,13 @@ export function Invitations({
     const undo = async () => {
       await api.investigation[':id'].member.$post({
         param: { id },
-        json: { email, role, ...(code && { code }) },
+        json: {
+          email,
+          role,
+          ...(code && { code }),
+          ...(properties && { properties }),
+          ...(scope && { scope }),
+        },
       });
       list.reload();
     };
@@ -85,7 +94,16 @@ export function Invitations({
         <CodeButton name={invitation.email} code={invitation.code} onClick={() => setCoding(invitation)} />
       ),
     },
-    { label: strings.role, cell: ({ role }) => common.roles[role] },
+    {
+      label: strings.role,
+      cell: ({ role, scope }) => (
+        <>
+          {common.roles[role]}
+          {scope && <span class="muted"> {common.scopeOnly(ruleText(scope))}</span>}
+        </>
+      ),
+    },
+    ...propertyColumns<Invitation>(properties),
     { label: strings.waitsSince, cell: ({ invitedAt }) => <Time at={invitedAt} /> },
     {
       label: strings.actions,

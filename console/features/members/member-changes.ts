@@ -3,12 +3,17 @@ import { mutate, type Pages } from '../../answers.ts';
 import { type AnswerOf, api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { useToast } from '../../components/toast.tsx';
+import { type Grouped, type PropertyRule, ruleText } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { strings } from './member-strings.ts';
 
 type Page = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>;
-export type Member = Page['members'][number];
+export type Member = Page['members'][number] &
+  Grouped & {
+    /** The part of the study that an editor or a monitor sees; shown to owners. */
+    scope?: PropertyRule | null;
+  };
 
 const ofMember = api.investigation[':id'].member[':user'];
 
@@ -49,7 +54,8 @@ export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
     const undo = async () => {
       await api.investigation[':id'].member.$post({
         param: { id },
-        json: { user, role: member.role },
+        // The code and the properties come back by themselves.
+        json: { user, role: member.role, ...(member.scope && { scope: member.scope }) },
       });
       list.reload();
     };
@@ -67,5 +73,18 @@ export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
     toast({ text: strings.codeSaved(name, code), undo: () => set(before) });
   }
 
-  return { changeRole, remove, setCode };
+  async function setScope(
+    { identifier: user, name, scope: before = null }: Member,
+    scope: PropertyRule | null,
+  ) {
+    const set = async (to: PropertyRule | null) => {
+      await ofMember.$patch({ param: { id, user }, json: { scope: to } as object });
+      list.reload();
+    };
+    onTry();
+    await set(scope);
+    toast({ text: strings.scopeSaved(name, scope && ruleText(scope)), undo: () => set(before) });
+  }
+
+  return { changeRole, remove, setCode, setScope };
 }

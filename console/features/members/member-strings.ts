@@ -18,6 +18,16 @@ export const strings = {
   codes: 'Codes for participants',
   enrolledBy: (label: string | undefined) =>
     label === undefined ? 'with a code' : `with the code “${label}”`,
+  properties: 'Properties',
+  propertiesHint: 'The site, the arm or another group of this person.',
+  scope: 'Sees',
+  scopeHint: 'Tick what an editor or a monitor sees. Without a tick: everything. Owners are never limited.',
+  scopeAll: 'Everything',
+  scopeOf: (name: string, scope: string) => `Change what ${name} sees: ${scope}`,
+  scopeTitle: (name: string) => `What ${name} sees`,
+  scopeSaved: (name: string, group: string | null) =>
+    group === null ? `${name} sees everything now.` : `${name} sees ${group} only.`,
+  noneOfGroup: 'Nobody has these properties',
   actions: 'Actions',
   you: '(you)',
   show: 'Show',

@@ -9,13 +9,16 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
+import { PropertyFilter, useNoPart, usePart } from '../../components/property-filter.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { changeable } from '../../groups.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
+import { DatesDialog } from '../dates/dates-dialog.tsx';
 import { strings as dates } from '../dates/dates-strings.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { Invitations } from './invitations.tsx';
@@ -24,6 +27,7 @@ import { type Member, useMemberChanges } from './member-changes.ts';
 import { memberColumns } from './member-columns.tsx';
 import { strings } from './member-strings.ts';
 import { isRole, RoleFilter } from './role-select.tsx';
+import { ScopeDialog } from './scope-dialog.tsx';
 
 const route = api.investigation[':id'].members;
 
@@ -32,20 +36,30 @@ type Question = { member: Member; role?: Role };
 
 /** The members of the study, their roles, and open invitations. */
 export function Members() {
-  const { study, id, screenPath, can } = useStudy();
+  const { study, id, screenPath, properties, can } = useStudy();
   const me = useUser().identifier;
   const toast = useToast();
   const [error, setError] = useState<unknown>();
   const [inviting, setInviting] = useState(false);
   const [question, setQuestion] = useState<Question>();
   const [coding, setCoding] = useState<Member>();
+  const [grouping, setGrouping] = useState<Member>();
+  const [scoping, setScoping] = useState<Member>();
+  const part = usePart();
+  const none = useNoPart();
   const [{ role: roleText, code = '' }, filter] = useQuery();
   const role = isRole(roleText) ? roleText : undefined;
-  const list = usePages(['members', id, role, code], (cursor, options) =>
-    route.$get(
-      { param: { id }, query: { limit: '50', cursor, ...(role && { role }), ...(code && { code }) } },
-      options,
-    ),
+  const list = usePages(
+    ['members', id, role, code, part.filter],
+    (cursor, options) =>
+      route.$get(
+        {
+          param: { id },
+          query: { limit: '50', cursor, ...(role && { role }), ...(code && { code }), ...part.filter },
+        },
+        options,
+      ),
+    part.fills(50),
   );
   const isOwner = can('own');
   const seesCodes = can('readAll');
@@ -62,6 +76,12 @@ export function Members() {
       else changes.changeRole(member, chosen).catch(setError);
     },
     onRemove: (member) => setQuestion({ member }),
+    properties,
+    onProperties:
+      can('edit') && study.status === 'active' && changeable(properties, study.scope).length > 0
+        ? setGrouping
+        : undefined,
+    onScope: setScoping,
   });
 
   return (
@@ -89,6 +109,7 @@ export function Members() {
       <div class="filters">
         <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
         {seesCodes && <CodeFilter value={code} onChange={(typed) => filter({ code: typed })} />}
+        <PropertyFilter />
         <SavedFilters screen="members" />
       </div>
       <Table
@@ -99,12 +120,18 @@ export function Members() {
         rowId={({ identifier }) => identifier}
         list={list}
         empty={
-          role || code ? (
+          role || code || part.rule ? (
             <EmptyState
               icon="search"
-              title={code ? strings.noneOfCode(code) : strings.noneOfRole(role ? common.roles[role] : '')}
+              title={
+                code
+                  ? strings.noneOfCode(code)
+                  : role
+                    ? strings.noneOfRole(common.roles[role])
+                    : strings.noneOfGroup
+              }
             >
-              <Button onClick={() => filter({ role: '', code: '' })}>{strings.showEveryone}</Button>
+              <Button onClick={() => filter({ role: '', code: '', ...none })}>{strings.showEveryone}</Button>
             </EmptyState>
           ) : (
             <EmptyState icon="people" title={strings.empty} />
@@ -135,6 +162,25 @@ export function Members() {
           onSave={async (typed) => {
             await changes.setCode(coding, typed);
             setCoding(undefined);
+          }}
+        />
+      )}
+      {grouping && (
+        <DatesDialog
+          user={grouping.identifier}
+          name={grouping.name}
+          course={grouping}
+          of="properties"
+          onClose={() => setGrouping(undefined)}
+        />
+      )}
+      {scoping && (
+        <ScopeDialog
+          {...scoping}
+          onClose={() => setScoping(undefined)}
+          onSave={async (scope) => {
+            await changes.setScope(scoping, scope);
+            setScoping(undefined);
           }}
         />
       )}

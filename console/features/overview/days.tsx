@@ -1,4 +1,5 @@
 import { type Answer, useAnswer } from '../../answers.ts';
+import { usePart } from '../../components/property-filter.tsx';
 import { EmptyState, Unread } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -23,8 +24,9 @@ const columns: readonly Column<Day>[] = [
 /** The counts of each of the last 28 days, of one survey or of all. */
 export function useDays(survey?: string) {
   const id = useStudy().id;
-  return useAnswer(['days', id, survey], (options) =>
-    compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, options),
+  const { filter } = usePart();
+  return useAnswer(['days', id, survey, filter], (options) =>
+    compliance.daily.$get({ param: { id }, query: { ...(survey && { survey }), ...filter } }, options),
   );
 }
 

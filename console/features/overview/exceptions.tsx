@@ -3,6 +3,7 @@ import { type RequestOptions, useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Coded, MailLink } from '../../components/person.tsx';
+import { type Part, usePart } from '../../components/property-filter.tsx';
 import { Unread } from '../../components/states.tsx';
 import { formatNumber } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
@@ -24,11 +25,16 @@ const icons: Record<Attention, IconName> = {
 };
 
 /** The reasons for attention, with the people concerned. */
-async function readExceptions(id: string, options: RequestOptions) {
+async function readExceptions(id: string, filter: Part['filter'], options: RequestOptions) {
   const [members, lateBy, { attention }] = await Promise.all([
-    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit: String(limit) } }, options)),
+    read(
+      api.investigation[':id'].members.$get(
+        { param: { id }, query: { limit: String(limit), ...filter } },
+        options,
+      ),
+    ),
     readLateness(options),
-    read(compliance.attention.$get({ param: { id } }, options)),
+    read(compliance.attention.$get({ param: { id }, query: filter } as { param: { id: string } }, options)),
   ]);
   // The oldest invitation first.
   const emails = members.invitations
@@ -45,7 +51,10 @@ async function readExceptions(id: string, options: RequestOptions) {
 
 export function useExceptions() {
   const id = useStudy().id;
-  return useAnswer(['exceptions', id], async (options) => ({ json: () => readExceptions(id, options) }));
+  const { filter } = usePart();
+  return useAnswer(['exceptions', id, filter], async (options) => ({
+    json: () => readExceptions(id, filter, options),
+  }));
 }
 
 type Props = ReturnType<typeof useExceptions> & {
@@ -63,6 +72,7 @@ export const isWaiting = (data: Props['data'], days: Props['days']): boolean =>
 /** Everything that needs attention, each with its next step. */
 export function Exceptions({ data, error, reload, days }: Props) {
   const { screenPath } = useStudy();
+  const { search } = usePart();
   if (!data) return <Unread error={error} reload={reload} />;
   const { groups, invitations, lateBy } = data;
   const { emails } = invitations;
@@ -87,7 +97,7 @@ export function Exceptions({ data, error, reload, days }: Props) {
             icon={icons[reason]}
             texts={strings.exceptions[reason]}
             count={strings.atLeast(count, more)}
-            href={screenPath(`/participants?attention=${reason}`)}
+            href={screenPath(`/participants?attention=${reason}${search}`)}
           >
             <Names
               names={first.map(({ user, name, code, invitedAs }) => (
@@ -108,7 +118,7 @@ export function Exceptions({ data, error, reload, days }: Props) {
             icon="warning"
             texts={{ ...strings.failed, title: strings.failed.title(failed) }}
             count={formatNumber(failed)}
-            href={screenPath('/participants?attention=failed')}
+            href={screenPath(`/participants?attention=failed${search}`)}
           />
         )}
         {emails.length > 0 && (

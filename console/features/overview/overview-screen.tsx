@@ -1,4 +1,5 @@
 import { PageHead } from '../../components/page-head.tsx';
+import { PropertyFilter, usePart } from '../../components/property-filter.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useSurveys } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
@@ -10,7 +11,10 @@ import { strings } from './overview-strings.ts';
 
 /** The first screen: people who need attention, and the last days. */
 export function Overview() {
-  const { study, screenPath } = useStudy();
+  const { study, properties, screenPath } = useStudy();
+  const part = usePart();
+  // A part without members may be of a study with many.
+  const mayBeEmpty = part.rule === undefined && !study.scope;
   const surveys = useSurveys(study.identifier);
   const exceptions = useExceptions();
   const days = useDays();
@@ -22,7 +26,12 @@ export function Overview() {
   return (
     <>
       <PageHead title={strings.title} about={strings.about} />
-      {exceptions.data?.isAlone && exceptions.data.invitations.emails.length === 0 ? (
+      {properties.length > 0 && (
+        <div class="filters">
+          <PropertyFilter />
+        </div>
+      )}
+      {mayBeEmpty && exceptions.data?.isAlone && exceptions.data.invitations.emails.length === 0 ? (
         <EmptyState icon="people" title={strings.nobodyYet} about={strings.nobodyYetAbout}>
           <a href={screenPath('/members')}>{strings.toMembers}</a>
           <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
@@ -33,7 +42,7 @@ export function Overview() {
             <div class="attention-head">
               <h2 id="attention">{strings.attention}</h2>
               {isWaiting(exceptions.data, days.data?.days) && (
-                <a class="button plain" href={screenPath('/queue')}>
+                <a class="button plain" href={screenPath(`/queue?${part.search.slice(1)}`)}>
                   {strings.toQueue}
                 </a>
               )}

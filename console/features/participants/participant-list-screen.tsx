@@ -8,12 +8,15 @@ import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { Coded, MailLink } from '../../components/person.tsx';
+import { propertyColumns } from '../../components/property-fields.tsx';
+import { PropertyFilter, useNoPart, usePart } from '../../components/property-filter.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { fileName, tablePath } from '../../download.ts';
 import { formatNumber, formatShare } from '../../format.ts';
+import type { Property } from '../../groups.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useKeptList } from '../../records.ts';
@@ -37,7 +40,9 @@ const maxLivePages = 6;
 
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
-  const { study, id, screenPath, can } = useStudy();
+  const { study, id, screenPath, properties, can } = useStudy();
+  const part = usePart();
+  const none = useNoPart();
   const [{ from = '', to = '', survey = '', attention = '', code = '', time = '' }, change] = useQuery();
   const surveys = useSurveys(study.identifier);
   const query = {
@@ -47,12 +52,16 @@ export function Participants() {
     ...(isAttention(attention) && { attention }),
     ...(code && !attention && { code }),
     ...(isTimeState(time) && { time }),
+    ...part.filter,
   };
   const isFailed = attention === failed;
-  const list = usePages(['participants', id, query, isFailed], (cursor, options) =>
-    isFailed
-      ? readFailed(id, { ...query, cursor }, options)
-      : compliance.$get({ param: { id }, query: { ...query, limit: '50', cursor } }, options),
+  const list = usePages(
+    ['participants', id, query, isFailed],
+    (cursor, options) =>
+      isFailed
+        ? readFailed(id, { ...query, cursor }, options)
+        : compliance.$get({ param: { id }, query: { ...query, limit: '50', cursor } }, options),
+    isFailed ? undefined : part.fills(50),
   );
   useStudyChanges(() => {
     // A long list stays as it is until somebody asks again.
@@ -66,10 +75,14 @@ export function Participants() {
     rows?.map(({ user }) => user),
   );
   const columns = useMemo(
-    () => columnsFor((user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`), isFailed),
-    [screenPath, survey, isFailed],
+    () =>
+      columnsFor((user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`), {
+        withFailed: isFailed,
+        properties,
+      }),
+    [screenPath, survey, isFailed, properties],
   );
-  const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '', time: '' });
+  const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '', time: '', ...none });
 
   return (
     <>
@@ -80,10 +93,12 @@ export function Participants() {
               <Icon name="phone" />
               {strings.codes}
             </a>
-            <a class="button" href={screenPath('/members/information')}>
-              <Icon name="survey" />
-              {strings.information}
-            </a>
+            {can('design') && (
+              <a class="button" href={screenPath('/members/information')}>
+                <Icon name="survey" />
+                {strings.information}
+              </a>
+            )}
           </>
         )}
         <DownloadButton
@@ -109,6 +124,7 @@ export function Participants() {
           </label>
         )}
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
+        <PropertyFilter />
         <PeriodFields from={from} to={to} onChange={change} />
         <SavedFilters screen="participants" />
       </div>
@@ -154,7 +170,10 @@ const number = (label: string, of: (row: Participant) => number): Column<Partici
 
 const isTimeState = (text: string): text is keyof typeof dates.states => Object.hasOwn(dates.states, text);
 
-const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Column<Participant>[] => [
+const columnsFor = (
+  pathOf: (user: string) => string,
+  { withFailed, properties }: { withFailed: boolean; properties: readonly Property[] },
+): Column<Participant>[] => [
   {
     label: strings.name,
     cell: ({ user, name, code, invitedAs, time }) => (
@@ -172,6 +191,7 @@ const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Colu
       </>
     ),
   },
+  ...propertyColumns<Participant>(properties),
   {
     label: strings.attention,
     cell: (row) => row.attention.length > 0 && <AttentionBadges {...row} />,

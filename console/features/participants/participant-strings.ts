@@ -4,6 +4,7 @@ import { formatList } from '../../format.ts';
 const reasons: Record<string, string> = {
   'left-study': 'this person no longer took part in the study',
   'survey-archived': 'the survey or its study was archived',
+  'not-in-group': 'the survey was for others by then',
   'series-ended': 'the series had ended by then',
   'date-moved': 'the date from which the reminders count was moved, or taken away',
   'not-participating': 'this person did not take part in the study on that day',

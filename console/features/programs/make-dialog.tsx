@@ -2,7 +2,9 @@ import { api } from '../../api.ts';
 import { DateField, TextField } from '../../components/form.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { addDays, todayIn, viewerZone } from '../../format.ts';
+import { type PropertyRule, ruleIn } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
+import { ScopeFields } from '../members/scope-dialog.tsx';
 import { SignAgain, useFreshSignIn } from '../signatures/fresh-sign-in.tsx';
 import { keepDraft } from '../signatures/signing-drafts.ts';
 import { strings } from './program-strings.ts';
@@ -11,6 +13,7 @@ import { strings } from './program-strings.ts';
 export interface ProgramDraft {
   label?: string;
   lastDay?: string;
+  scope?: PropertyRule;
 }
 export const programDraft = 'program';
 
@@ -25,7 +28,7 @@ interface Props {
 
 /** Makes a token, which needs a fresh sign-in. */
 export function MakeDialog({ draft, onClose, onMade }: Props) {
-  const { id } = useStudy();
+  const { id, properties } = useStudy();
   const { isFresh, guard } = useFreshSignIn(true);
   const today = todayIn(viewerZone);
 
@@ -33,10 +36,11 @@ export function MakeDialog({ draft, onClose, onMade }: Props) {
   const make = (form: FormData) =>
     guard(async () => {
       const { label = '', lastDay = '' } = draftOf(form);
+      const scope = ruleIn(form, properties);
       const expiresAt = new Date(`${addDays(lastDay, 1)}T00:00`).toISOString();
       const answer = await api.investigation[':id'].token.$post({
         param: { id },
-        json: { label, expiresAt },
+        json: { label, expiresAt, ...(scope && { scope }) },
       });
       onMade(await answer.json());
     });
@@ -68,11 +72,15 @@ export function MakeDialog({ draft, onClose, onMade }: Props) {
         defaultValue={draft.lastDay ?? addDays(today, usualDays)}
         required
       />
+      <ScopeFields scope={draft.scope} />
       {!isFresh && (
         <SignAgain
           why={strings.signInNeeded}
           label={strings.signIn}
-          onLeave={(form) => keepDraft<ProgramDraft>(programDraft, draftOf(form))}
+          onLeave={(form) => {
+            const scope = ruleIn(form, properties);
+            keepDraft<ProgramDraft>(programDraft, { ...draftOf(form), ...(scope && { scope }) });
+          }}
         />
       )}
     </FormDialog>

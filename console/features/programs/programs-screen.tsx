@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { ListPage } from '../../components/list-page.tsx';
@@ -10,6 +11,7 @@ import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDate } from '../../format.ts';
+import { type PropertyRule, ruleText } from '../../groups.ts';
 import { idOf, type Names, personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
@@ -17,7 +19,7 @@ import { MakeDialog, type ProgramDraft, programDraft } from './make-dialog.tsx';
 import { strings } from './program-strings.ts';
 
 const ofStudy = api.investigation[':id'];
-type Program = AnswerOf<typeof ofStudy.tokens.$get>['tokens'][number];
+type Program = AnswerOf<typeof ofStudy.tokens.$get>['tokens'][number] & { scope?: PropertyRule | null };
 
 const tones: Record<Program['state'], Tone> = { active: 'good', expired: 'plain', ended: 'bad' };
 
@@ -91,7 +93,15 @@ export function Programs() {
 }
 
 const columnsFor = (people: Names, onEnd: (program: Program) => void): Column<Program>[] => [
-  { label: strings.label, cell: ({ label }) => <bdi>{label}</bdi> },
+  {
+    label: strings.label,
+    cell: ({ label, scope }) => (
+      <>
+        <bdi>{label}</bdi>
+        {scope && <span class="muted"> {common.scopeOnly(ruleText(scope))}</span>}
+      </>
+    ),
+  },
   {
     label: strings.state,
     cell: ({ state }) => (

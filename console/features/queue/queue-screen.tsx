@@ -5,9 +5,11 @@ import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Coded } from '../../components/person.tsx';
+import { PropertyFilter, usePart } from '../../components/property-filter.tsx';
 import { Badge, EmptyState, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { groupText } from '../../groups.ts';
 import { useKeys } from '../../keys.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
@@ -21,8 +23,9 @@ import { useWaiting, type Waiting } from './waiting.ts';
 
 /** The people who need attention, one after another, each with the cause, the time line and the next step. */
 export function Queue() {
-  const { study, screenPath } = useStudy();
+  const { study, properties, screenPath } = useStudy();
   const toast = useToast();
+  const { search } = usePart();
   const { data, error, reload, waiting, aside, finish, bringBack } = useWaiting();
   useStudyChanges(reload);
   const [{ at = '' }, change] = useQuery();
@@ -63,6 +66,11 @@ export function Queue() {
         back={{ href: screenPath('/overview'), label: strings.back }}
       />
       <SetAsideNote />
+      {properties.length > 0 && (
+        <div class="filters">
+          <PropertyFilter />
+        </div>
+      )}
       {current ? (
         <div class="queue">
           <nav aria-label={strings.list}>
@@ -70,13 +78,16 @@ export function Queue() {
               {waiting.map((person, n) => (
                 <li key={person.id}>
                   <a
-                    href={screenPath(`/queue?at=${encodeURIComponent(person.id)}`)}
+                    href={screenPath(`/queue?at=${encodeURIComponent(person.id)}${search}`)}
                     aria-current={n === place ? 'step' : undefined}
                     ref={(link) => {
                       if (n === place && hasMoved.current) link?.scrollIntoView({ block: 'nearest' });
                     }}
                   >
                     <Coded name={person.name} code={person.code} />
+                    {person.properties && (
+                      <span class="muted">{groupText(person.properties, properties)}</span>
+                    )}
                     <span class="muted">
                       {person.causes.map((cause) => strings.reasons[cause]).join(', ')}
                     </span>
@@ -90,6 +101,7 @@ export function Queue() {
               <h2 id="queue-person" ref={heading} tabIndex={-1}>
                 <Coded name={current.name} code={current.code} />
               </h2>
+              {current.properties && <span class="muted">{groupText(current.properties, properties)}</span>}
               <div class="row-actions">
                 <span class="muted">{strings.place(place + 1, waiting.length)}</span>
                 <Button icon="up" disabled={place === 0} onClick={() => goTo(place - 1)}>

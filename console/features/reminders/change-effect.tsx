@@ -10,12 +10,13 @@ import type { ChangeEffect, useChangeEffect } from './use-change-effect.ts';
 /** How many people a change concerns, the next reminders of three of them, and whether people are reminded again today. */
 export function ChangeEffects({
   counting: { effect, isDone, error, reload },
-  again,
+  again = false,
   onAgain,
 }: {
   counting: ReturnType<typeof useChangeEffect>;
-  again: boolean;
-  onAgain: (again: boolean) => void;
+  again?: boolean;
+  /** Absent where nobody can be reminded again. */
+  onAgain?: (again: boolean) => void;
 }) {
   const { impact } = strings;
   if (!effect) return <Unread error={error} reload={reload} />;
@@ -31,7 +32,7 @@ export function ChangeEffects({
         {removed > 0 && <li>{impact.removed(removed)}</li>}
         {unchanged > 0 && <li>{impact.unchanged(unchanged)}</li>}
       </ul>
-      {againToday > 0 && (
+      {onAgain && againToday > 0 && (
         <Choice
           label={impact.againChoice(againToday)}
           hint={impact.againHint}

@@ -35,7 +35,7 @@ export function ImpactDialog({ change, answer }: { change: Change; answer: (answ
     api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, options),
   );
   const [again, setAgain] = useState(false);
-  const counting = useChangeEffect(survey, after, again);
+  const counting = useChangeEffect(survey, { reminders: after }, again);
   return (
     <Dialog title={after ? impact.title : impact.removeTitle} onClose={() => answer({ go: false, again })}>
       <dl class="before-after">

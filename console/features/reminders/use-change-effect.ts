@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, api } from '../../api.ts';
+import type { PropertyRule } from '../../groups.ts';
 import type { GivenReminders } from './reminder-draft.ts';
 
 const route = api.survey[':id'].reminders.change;
@@ -15,15 +16,21 @@ interface Counting {
   error: unknown;
 }
 
-/** The effect of new reminders of a survey, slice by slice, until everybody is counted. */
+/** Others than those of now: the reminders of a survey, or the people who take it. */
+export interface SurveyChange {
+  reminders?: GivenReminders | null;
+  for?: PropertyRule | null;
+}
+
+/** The effect of a change of a survey on its reminders, slice by slice, until everybody is counted. */
 export function useChangeEffect(
   survey: string,
-  reminders: GivenReminders | null,
+  change: SurveyChange,
   again: boolean,
 ): Counting & { reload: () => void } {
   const [state, setState] = useState<Counting>({ effect: undefined, isDone: false, error: undefined });
   const [attempt, setAttempt] = useState(0);
-  const wording = JSON.stringify(reminders);
+  const wording = JSON.stringify(change);
   useEffect(() => {
     const stop = new AbortController();
     const count = async () => {
@@ -31,7 +38,8 @@ export function useChangeEffect(
       let cursor: string | undefined;
       do {
         const limit = shown - (effect?.page.length ?? 0);
-        const json = { reminders: JSON.parse(wording) as GivenReminders | null, again, limit, cursor };
+        const changed = JSON.parse(wording) as { reminders: GivenReminders | null };
+        const json = { ...changed, again, limit, cursor };
         const { next, ...slice } = await (
           await route.$post({ param: { id: survey }, json }, { init: { signal: stop.signal } })
         ).json();

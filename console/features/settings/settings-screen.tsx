@@ -10,12 +10,14 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Unread } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { ZoneField } from '../../components/zone-field.tsx';
+import type { Property } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import type { Statement } from '../items/item-changes.ts';
 import { keepDraft, takeDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
 import { strings as meanwhile } from '../surveys/meanwhile-strings.ts';
 import { Archival } from './archival.tsx';
+import { declaredIn, isSame, PropertyRows } from './property-rows.tsx';
 import { strings } from './settings-strings.ts';
 
 const ofStudy = api.investigation[':id'];
@@ -69,6 +71,7 @@ interface SignedChange {
     startsOn: string;
     dates: string[];
     participationDays: number | null;
+    properties?: Property[];
     lockPolicy: { unlock: 'viewers' | 'owners'; signature: boolean };
   };
   statement: Statement;
@@ -93,16 +96,19 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
     lockPolicy,
     dates = [],
     participationDays,
+    properties = [],
   } = record.value;
   const [signing, setSigning] = useState(() => takeDraft<SignedChange>(policyDraft));
 
   async function save(form: FormData) {
+    const declared = declaredIn(form);
     const change = {
       name: String(form.get('name')).trim(),
       timeZone: String(form.get('timeZone')),
       startsOn: String(form.get('startsOn')),
       dates: namesIn(String(form.get('dates'))),
       participationDays: Number(form.get('participationDays')) || null,
+      ...(!isSame(declared, properties) && { properties: declared }),
       lockPolicy: {
         unlock: form.get('unlock') === 'owners' ? ('owners' as const) : ('viewers' as const),
         signature: form.get('signature') === 'on',
@@ -203,6 +209,7 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
           max={36_500}
           defaultValue={participationDays ?? ''}
         />
+        <PropertyRows properties={properties} />
         <OneOf
           label={strings.unlock}
           name="unlock"

@@ -17,6 +17,19 @@ export const strings = {
   participationDays: 'Days for which each person takes part',
   participationDaysHint:
     'Counted from the day on which a person joins, which is the first. No reminders come after the last day. You can set other days for a person. An empty field means without an end.',
+  properties: 'Properties',
+  propertiesHint:
+    'Groups of people and cases, such as sites and arms, at most 10. Members and cases get one value of each. Lists can be filtered by them, editors and monitors can be limited to some of them, and a survey can be for some of them.',
+  property: (n: number) => `Property ${n}`,
+  propertyName: 'Name of the property',
+  propertyValues: 'Values',
+  propertyValuesHint: 'One per line, such as the names of the sites.',
+  blinded: 'Blinded',
+  blindedHint:
+    'Only owners see this property, and surveys for some of its values. Choose it for the arms of a blinded trial.',
+  addProperty: 'Add a property',
+  removeProperty: 'Take away',
+  removePropertyOf: (name: string) => `Take away the property ${name}`,
   locks: 'Locks',
   unlock: 'Permission to unlock',
   unlockBy: { viewers: { label: 'Everyone who may see an item' }, owners: { label: 'Owners only' } },

@@ -10,6 +10,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { formatTime } from '../../format.ts';
+import { ruleText } from '../../groups.ts';
 import { may, type Right } from '../../roles.ts';
 import { screens as allScreens, screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
@@ -62,7 +63,7 @@ function Navigation({ study }: { study: Study }) {
         {study.name}
       </p>
       <ul ref={list}>
-        {screensFor(study.role).map(({ path: below, entry }) => {
+        {screensFor(study).map(({ path: below, entry }) => {
           const href = pathOf(study, below);
           if (!entry) return null;
           const isOpen = path === href || path.startsWith(`${href}/`);
@@ -97,13 +98,14 @@ function showOpenEntry(list: HTMLElement | null) {
 }
 
 function Content({ study }: { study: Study }) {
-  const screens = screensFor(study.role);
+  const screens = screensFor(study);
   const context = useMemo(
     () => ({
       study,
       id: study.identifier,
       screenPath: (path: string) => pathOf(study, path),
-      can: (right: Right) => may(study.role, right),
+      properties: study.properties ?? [],
+      can: (right: Right) => may(study, right),
     }),
     [study],
   );
@@ -114,6 +116,16 @@ function Content({ study }: { study: Study }) {
           <Icon name="freeze" /> {strings.frozenBanner(formatTime(study.frozenAt))}
         </p>
       )}
+      {study.scope && (
+        <p class="note accent scope">
+          <Icon name="people" /> {strings.scopeBanner(ruleText(study.scope))}
+        </p>
+      )}
+      {study.frozenGroups?.map((group) => (
+        <p class="note accent" key={JSON.stringify(group)}>
+          <Icon name="freeze" /> {strings.frozenGroupBanner(ruleText(group))}
+        </p>
+      ))}
       {study.status === 'archived' && (
         <p class="note">
           <Icon name="archive" /> {strings.archivedBanner}
@@ -139,7 +151,7 @@ function Content({ study }: { study: Study }) {
 function FirstScreen() {
   const { study, screenPath } = useStudy();
   const { route } = useLocation();
-  useEffect(() => route(screenPath(screensFor(study.role)[0]?.path ?? ''), true), []);
+  useEffect(() => route(screenPath(screensFor(study)[0]?.path ?? ''), true), []);
   return null;
 }
 
@@ -152,7 +164,7 @@ function NotForRole({ right }: { right: Right }) {
       <PageHead title={notForRole.title} />
       <EmptyState icon="lock" title={notForRole.rights[right]} about={notForRole.open[study.role]}>
         <ul class="links">
-          {screensFor(study.role).map(
+          {screensFor(study).map(
             ({ path, entry }) =>
               entry && (
                 <li key={path}>

@@ -12,21 +12,23 @@ import { ListPage } from '../../components/list-page.tsx';
 import { Badge } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
 import { formatNumber } from '../../format.ts';
+import { ruleIn } from '../../groups.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { describeReminders } from '../reminders/describe.ts';
+import { ForFields, ForText } from './for-dialog.tsx';
 import { strings } from './survey-strings.ts';
 
 /** The surveys of the study, with their reminders. */
 export function Surveys() {
-  const { study, id, screenPath, can } = useStudy();
+  const { study, id, screenPath, properties, can } = useStudy();
   const [creating, setCreating] = useState(false);
   const list = usePages(['survey-list', id], (cursor, options) =>
     api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '50', cursor } }, options),
   );
   const surveys = list.data?.flatMap((page) => page.surveys);
   useStudyChanges(list.reload);
-  const canCreate = can('edit') && study.status === 'active' && !study.frozenAt;
+  const canCreate = can('design') && study.status === 'active' && !study.frozenAt;
   useAction('new-survey', () => canCreate && setCreating(true));
   const button = canCreate && (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -36,10 +38,10 @@ export function Surveys() {
   return (
     <>
       <ListPage
-        texts={{ ...strings, emptyAbout: can('edit') ? strings.emptyStaff : strings.emptyResponder }}
+        texts={{ ...strings, emptyAbout: can('design') ? strings.emptyStaff : strings.emptyResponder }}
         icon="survey"
         button={button}
-        columns={columnsFor(screenPath)}
+        columns={columnsFor(screenPath, can('readAll') && properties.length > 0)}
         rows={surveys}
         list={list}
       />
@@ -48,11 +50,12 @@ export function Surveys() {
   );
 }
 
-const columnsFor = (screenPath: (path: string) => string): Column<Survey>[] => [
+const columnsFor = (screenPath: (path: string) => string, hasFor: boolean): Column<Survey>[] => [
   {
     label: strings.name,
     cell: ({ identifier, name }) => <a href={screenPath(`/surveys/${identifier}`)}>{name}</a>,
   },
+  ...(hasFor ? [{ label: strings.for, cell: (survey: Survey) => <ForText rule={survey.for} /> }] : []),
   {
     label: strings.reminders,
     cell: ({ reminders }) =>
@@ -71,14 +74,20 @@ const columnsFor = (screenPath: (path: string) => string): Column<Survey>[] => [
 ];
 
 function CreateSurvey({ onClose }: { onClose: () => void }) {
-  const { study, screenPath } = useStudy();
+  const { study, properties, screenPath } = useStudy();
   const { route } = useLocation();
   // One identifier per form, so that a second try after a lost answer makes no second survey.
   const [identifier] = useState(() => newIdentifier());
   async function create(form: FormData) {
+    const rule = ruleIn(form, properties);
     await api.investigation[':id'].survey.$post({
       param: { id: study.identifier },
-      json: { identifier, name: String(form.get('name')).trim(), items: [] },
+      json: {
+        identifier,
+        name: String(form.get('name')).trim(),
+        items: [],
+        ...(rule && { for: rule }),
+      },
     });
     onClose();
     route(screenPath(`/surveys/${identifier}`));
@@ -86,6 +95,7 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title={strings.createTitle} onClose={onClose} submit={strings.createSubmit} onSubmit={create}>
       <TextField label={strings.name} name="name" pointer="/name" hint={strings.createHint} required />
+      <ForFields />
     </FormDialog>
   );
 }

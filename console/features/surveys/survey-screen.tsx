@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api, ifMatch, type Revised, type Survey as SurveyShape } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -12,6 +13,7 @@ import { describeReminders } from '../reminders/describe.ts';
 import { PhonePreview } from '../reminders/phone-preview.tsx';
 import type { Reminders } from '../reminders/reminder-draft.ts';
 import { strings as reminderStrings } from '../reminders/reminder-strings.ts';
+import { ForDialog, ForText } from './for-dialog.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
 
@@ -21,10 +23,11 @@ export const Survey = () => (
 );
 
 function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShape>; reload: () => void }) {
-  const { study, screenPath, can } = useStudy();
+  const { study, properties, screenPath, can } = useStudy();
+  const [isChanging, setChanging] = useState(false);
   const toast = useToast();
   const { run, busy, error } = useTask();
-  const isEditor = can('edit');
+  const isEditor = can('design');
   const canEdit = isEditor && !value.archivedAt && !study.frozenAt;
   const { identifier: id, name } = value;
   useStudyChanges(reload);
@@ -64,6 +67,24 @@ function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShap
         <p class="note">
           <Icon name="archive" /> {strings.archivedNote}
         </p>
+      )}
+      {can('readAll') && properties.length > 0 && (
+        <section class="card action" aria-labelledby="for">
+          <div>
+            <h2 id="for">{strings.for}</h2>
+            <p>
+              <ForText rule={value.for} />
+            </p>
+          </div>
+          {canEdit && (
+            <Button icon="pencil" onClick={() => setChanging(true)}>
+              {strings.forChange}
+            </Button>
+          )}
+        </section>
+      )}
+      {isChanging && (
+        <ForDialog survey={{ value, etag }} onClose={() => setChanging(false)} onChanged={reload} />
       )}
       <section class="card" aria-labelledby="reminders">
         <header class="card-head">

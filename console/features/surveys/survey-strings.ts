@@ -19,6 +19,19 @@ export const strings = {
   empty: 'There are no surveys yet',
   emptyStaff: 'Create a survey, add its items, and choose its reminders.',
   emptyResponder: 'The owners and editors of the study create surveys.',
+  for: 'For',
+  forEverybody: 'Everybody',
+  forHint:
+    'Tick the values of the people who take the survey. Without a tick: everybody. Others have neither its reminders nor the survey on their page.',
+  forHintBlinded:
+    'Tick the values of the people who take the survey. Without a tick: everybody. Others have neither its reminders nor the survey on their page. A survey for a blinded property is seen by owners alone, with its answers.',
+  forMoves:
+    'Reminders of people who do not take the survey any more end, and people who take it now are reminded from now on. Answers that were given stay.',
+  forTitle: (name: string) => `Who takes ${name}?`,
+  forChange: 'Change who takes it',
+  forSaved: (name: string, group: string) => `“${name}” is for ${group} now.`,
+  forSavedEverybody: (name: string) => `“${name}” is for everybody now.`,
+  blinded: 'Blinded: only owners see this survey',
   remindersTitle: 'Reminders',
   noRemindersTitle: 'Nobody is reminded of this survey',
   noRemindersAbout: 'Choose the days, the times and the text.',

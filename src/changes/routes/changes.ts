@@ -18,8 +18,8 @@ import { recordCopy } from '../copies.ts';
 
 const expectedAfter = 'Expected a sequence: a whole number from 0.';
 const changesQuery = z.strictObject({
-  after: bounded(15, expectedAfter)
-    .regex(/^[0-9]{1,15}$/, expectedAfter)
+  after: bounded(16, expectedAfter)
+    .regex(/^[0-9]{1,16}$/, expectedAfter)
     .transform(Number)
     .default(0)
     .meta({
@@ -70,10 +70,14 @@ const changeList = z
   .strictObject({
     investigation: uri('investigation'),
     changes: z.array(change),
-    next: z.int().meta({ description: '`after` of the next request: the sequence of the last change.' }),
-    latest: z
-      .int()
-      .meta({ description: 'The latest sequence of the study: at `next` the copy is complete.' }),
+    next: z.int().meta({
+      description:
+        '`after` of the next request: the sequence of the last change; for those who see a part of the study a number of their own.',
+    }),
+    latest: z.int().meta({
+      description:
+        'The latest sequence of the study, counted as `next` is: as `next` reaches it the copy is complete.',
+    }),
   })
   .meta({ id: 'Changes' });
 
@@ -101,7 +105,7 @@ export const changes = new Hono<Env>().get(
     tag: 'Changes',
     summary: 'Lists the changes of a study',
     description:
-      'For owners, editors and monitors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. A copy that begins is an entry of the activity log, `data.exported`: with `include=body`, a page whose `after` is more than 1,000 changes behind `latest`, or before half of it. Its later pages are none.',
+      'For owners, editors and monitors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters. A copy that begins is an entry of the activity log, `data.exported`: with `include=body`, a page whose `after` is more than 1,000 changes behind `latest`, or before half of it. Its later pages are none. An editor or monitor who sees a part of the study gets the changes in that part, in pages that may be short, even empty, before `next` is `latest`; their `next` and `latest` are numbers of their own. As that part changes, an earlier `next` is refused, and the copy begins again with 0. In a study with a survey for a blinded property only owners read the feed.',
     cached: true,
     answers: { 200: json('Changes after a sequence.', changeList, example, ['ETag']) },
     problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
@@ -117,8 +121,8 @@ export const changes = new Hono<Env>().get(
     }
     const withBody = include === 'body';
     await firstSlice();
-    const { changes, next, latest } = await listChanges(context, study, { after, limit, withBody });
-    if (withBody && c.req.method !== 'HEAD') await recordCopy(contextOf(c), study, { after, latest });
+    const { changes, next, latest, read } = await listChanges(context, study, { after, limit, withBody });
+    if (withBody && c.req.method !== 'HEAD') await recordCopy(contextOf(c), study, read);
     const answer: z.input<typeof changeList> = {
       investigation: `investigation/${study}`,
       changes: changes.map((row) => toChange(row, withBody)),

@@ -4,7 +4,7 @@ import type { ParticipantTokens } from '../../http/auth/participant-tokens.ts';
 import { requireParticipants } from '../../http/auth/require-participants.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
-import { date, instant, ownDates, participation } from '../../http/fields.ts';
+import { date, givenProperties, instant, ownDates, participation } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -31,6 +31,9 @@ const createBody = z.strictObject({
     .optional()
     .meta({ description: 'Dates of the people who enrol by it, by the names that the study declares.' }),
   participation: participation.optional(),
+  properties: givenProperties
+    .optional()
+    .meta({ description: 'Properties of the people who enrol by it, of those that the study declares.' }),
   identifier: chosenIdentifier.optional(),
 });
 const listQuery = z.strictObject({
@@ -63,7 +66,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         id: 'createEnrolment',
         tag,
         summary: 'Makes a code by which people take part without an account',
-        description: 'For owners and editors. With an `identifier` the request may be repeated safely.',
+        description:
+          'For owners and editors. With an `identifier` the request may be repeated safely. Editors with a scope make codes within it: a property of their scope with one value is filled in.',
         request: { label: example.label, uses: example.uses, expiresAt: example.expiresAt },
         answers: {
           201: json('The code.', enrolment, { ...example, used: 0, usesByHour: [] }),
@@ -96,7 +100,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         id: 'listEnrolments',
         tag,
         summary: 'Lists the codes of a study',
-        description: 'In order of creation, for owners and editors.',
+        description:
+          'In order of creation, for owners and editors. Codes outside of the scope of an editor, and those with a blinded property for others than owners, do not exist for them.',
         answers: {
           200: json(
             'A page of codes.',

@@ -12,6 +12,7 @@ import { examples } from '../../http/openapi/examples.ts';
 import { at, date, id, next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query, text } from '../../http/validation.ts';
 import { dayMs } from '../../schedule/days.ts';
+import { givenScope, scope, toRule } from '../../studies/member-shapes.ts';
 import { createProgram, endProgram, listPrograms, type Program } from '../programs.ts';
 
 const tag = 'Programs';
@@ -19,6 +20,7 @@ const tag = 'Programs';
 const createBody = z.strictObject({
   label: text(1, 100),
   expiresAt: instant.meta({ description: `At most ${maxTokenDays} days from now.` }),
+  scope: givenScope,
 });
 
 const shown = {
@@ -27,6 +29,7 @@ const shown = {
   createdAt: at,
   createdBy: uri('/user'),
   expiresAt: at,
+  scope: scope.meta({ description: 'The part of the study that the program reads, if not all of it.' }),
 };
 
 const newProgram = z
@@ -58,12 +61,20 @@ const example = {
   expiresAt: '2028-03-01T09:00:00.000Z',
 };
 
-const toShown = ({ id, label, createdAt, createdBy, expiresAt }: Omit<Program, 'lastUsedOn' | 'ended'>) => ({
+const toShown = ({
+  id,
+  label,
+  createdAt,
+  createdBy,
+  expiresAt,
+  scope,
+}: Omit<Program, 'lastUsedOn' | 'ended'>) => ({
   identifier: id,
   label,
   createdAt: iso(createdAt),
   createdBy: `/user/${createdBy}`,
   expiresAt: iso(expiresAt),
+  ...(scope && { scope: toRule(scope) }),
 });
 
 const toProgram = (row: Program, now: number): z.input<typeof program> => ({
@@ -89,7 +100,7 @@ export const createPrograms = (tokens: ParticipantTokens | undefined, forgetUser
         id: 'createToken',
         tag,
         summary: 'Makes a token by which a program reads a study',
-        description: `For owners, with a token whose \`auth_time\` is fresh. The program reads what a monitor reads in this study, by GET and HEAD, and writes nothing. It is a member of the study with the role \`monitor\`, and its use is in the trail of access.`,
+        description: `For owners, with a token whose \`auth_time\` is fresh. The program reads what a monitor reads in this study, or in its \`scope\`, by GET and HEAD, and writes nothing. It is a member of the study with the role \`monitor\`, and its use is in the trail of access.`,
         request: { label: example.label, expiresAt: example.expiresAt },
         answers: {
           201: json('The token.', newProgram, { ...example, token: 'eyJhbGciOiJFZERTQSIsImtpZCI6Imt...' }),

@@ -78,6 +78,16 @@ export const code = z
     examples: ['P-017'],
   });
 
+/** The values of properties by name, as the reader sees them. */
+export const properties = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({
+    description:
+      'Values by the names of properties, if there are some. For owners, editors and monitors; of blinded properties for owners.',
+    examples: [{ site: 'lyon' }],
+  });
+
 /** The address at which a member was invited. */
 export const invitedAs = z
   .string()

@@ -1,15 +1,17 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
+import { property } from '../../http/lists/query.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { uri } from '../../http/openapi/shapes.ts';
+import { query } from '../../http/validation.ts';
 import { countAnswers } from '../answer-counts.ts';
 
 const counts = z
   .strictObject({
     survey: uri('/survey'),
-    responses: z.int().meta({ description: 'Responses that were looked at.' }),
+    responses: z.int().meta({ description: 'Responses that were counted.' }),
     items: z.record(z.string(), z.record(z.string(), z.int())).meta({
       description:
         'From item to value to the number of answers that have it; values without any are left out.',
@@ -26,7 +28,7 @@ export const answerCounts = new Hono<Env>().get(
     tag: 'Surveys',
     summary: 'Counts the answers to a survey by their values',
     description:
-      'For owners, editors and monitors: how many answers a change of options would concern. Items that have options now, or yes and no; of `choices` each value counts. Deleted responses do not count. The newest 10,000 responses are looked at, or the newest 20 MB of answers.',
+      'For owners, editors and monitors: how many answers a change of options would concern. Items that have options now, or yes and no; of `choices` each value counts. Deleted responses do not count. The newest 10,000 responses are looked at, or the newest 20 MB of answers. An editor or monitor who sees a part of the study counts that part.',
     answers: {
       200: json('The counts.', counts, {
         survey: `/survey/${examples.survey.identifier}`,
@@ -37,9 +39,14 @@ export const answerCounts = new Hono<Env>().get(
     },
     problems: ['resource.not-found', 'action.forbidden'],
   }),
+  query(z.strictObject({ property })),
   async (c) => {
     const survey = c.req.param('id');
-    const { investigationId, responses, items, isComplete } = await countAnswers(contextOf(c), survey);
+    const { investigationId, responses, items, isComplete } = await countAnswers(
+      contextOf(c),
+      survey,
+      c.req.valid('query').property,
+    );
     c.set('study', investigationId);
     const answer: z.input<typeof counts> = {
       survey: `/survey/${survey}`,

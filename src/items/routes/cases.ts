@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
-import { lockCells, lockColumns } from '../../http/fields.ts';
-import { includeLock, listQuery } from '../../http/lists/query.ts';
-import { listResponse } from '../../http/lists/response.ts';
+import { givenProperties, lockCells, lockColumns, ownProperties, propertyValue } from '../../http/fields.ts';
+import { groupColumns } from '../../http/lists/group-columns.ts';
+import { includeLock, listQuery, property } from '../../http/lists/query.ts';
+import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
@@ -25,8 +26,22 @@ const createBody = z.strictObject({
   }),
   hidden: hidden.default(false),
   identifier: chosenIdentifier.optional(),
+  properties: givenProperties.optional().meta({
+    description:
+      "By owners and editors: values of the properties that the study declares. A participant's case has those of their membership. Of an editor who sees a part of the study, a property by which they see it is filled in if it has one value there.",
+  }),
 });
-const updateBody = z.strictObject({ label, hidden }).partial();
+const updateBody = z
+  .strictObject({
+    label,
+    hidden,
+    properties: ownProperties(propertyValue.nullable()).meta({
+      description:
+        'By owners and editors: a JSON merge patch, null takes a property away. An editor who sees a part of the study changes no property by which they see it.',
+      examples: [{ site: 'lyon' }],
+    }),
+  })
+  .partial();
 
 const caseList = z
   .strictObject({ uri: shapes.uri('investigation'), cases: z.array(caseBody), next: shapes.next })
@@ -47,7 +62,7 @@ export const cases = new Hono<Env>()
       tag,
       summary: 'Lists the cases of a study',
       description:
-        'In order of creation; everything at once, streamed, or in pages of at most about a million characters. The activity log has a download by owners, editors and monitors as `data.exported`: of CSV, and of a list longer than a page may be. With `Accept: application/x-ndjson` each line is a row in JSON.',
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters. An editor or monitor who sees a part of the study gets that part; its pages, and those of a list by `property`, look at no more than 5,000 cases: they may be short, even empty, and have a `next`. As CSV, each property of the study is a column, `property.<name>`. The activity log has a download by owners, editors and monitors as `data.exported`: of CSV, and of a list longer than a page may be. With `Accept: application/x-ndjson` each line is a row in JSON.',
       answers: {
         200: {
           ...json(
@@ -61,19 +76,35 @@ export const cases = new Hono<Env>()
       },
       problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
-    query(z.strictObject({ ...listQuery, include: includeLock })),
+    query(z.strictObject({ ...listQuery, property, include: includeLock })),
     async (c) => {
       const { limit, cursor, mark, ...asked } = c.req.valid('query');
-      const { include, ...filter } = asked;
+      const { include, property: properties, ...named } = asked;
+      const filter = { ...named, properties };
       const withLock = include === 'lock';
       const context = contextOf(c);
       const study = c.req.param('id');
+      const isCsv = wantsCsv(c);
+      let [columns, end] = [groupColumns([]), undefined as [number, string] | undefined];
       return listResponse(
         c,
         { limit, cursor, mark },
         {
-          read: (after, size) => listCases(context, study, { ...filter, withLock, after, limit: size }),
+          read: async (after, size) => {
+            const isTable = isCsv && after === cursor;
+            const page = await listCases(context, study, {
+              ...filter,
+              withLock,
+              after,
+              limit: size,
+              isTable,
+            });
+            if (isTable) columns = groupColumns(page.columns);
+            end = page.end;
+            return page.rows;
+          },
           key: (row): [number, string] => [row.createdAt, row.id],
+          end: () => end,
           head: () => ({ uri: `investigation/${study}` }),
           name: 'cases',
           json: toCase,
@@ -82,8 +113,8 @@ export const cases = new Hono<Env>()
             return recordExport(contextOf(c), study, { data: 'cases', format, filter: asked, count });
           },
           csv: () => ({
-            header: [...csvColumns, ...(withLock ? lockColumns : [])],
-            row: (row) => [...toCells(row), ...(withLock ? lockCells(row) : [])],
+            header: [...csvColumns, ...columns.header, ...(withLock ? lockColumns : [])],
+            row: (row) => [...toCells(row), ...columns.cells(row), ...(withLock ? lockCells(row) : [])],
           }),
         },
       );

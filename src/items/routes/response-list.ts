@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { invalidParameter, Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { lockCells, lockColumns, memberCode } from '../../http/fields.ts';
-import { choices, includeLock, labels, listQuery } from '../../http/lists/query.ts';
+import { groupColumns } from '../../http/lists/group-columns.ts';
+import { choices, includeLock, labels, listQuery, property } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -23,6 +24,7 @@ import {
 
 const filterQuery = z.strictObject({
   ...listQuery,
+  property,
   include: includeLock,
   labels,
   choices,
@@ -47,7 +49,7 @@ export const responseList = new Hono<Env>().get(
     tag: 'Responses',
     summary: 'Lists the responses of a study',
     description:
-      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500. The activity log has a download by owners, editors and monitors as `data.exported`: of CSV, and of a list longer than a page may be. With `Accept: application/x-ndjson` each line is a row in JSON.',
+      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. An editor or monitor who sees a part of the study gets that part; its pages, and those of a list by `property`, look at no more than 5,000 responses: they may be short, even empty, and have a `next`. As CSV, each property of the study is a column, `property.<name>`, and items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500. The activity log has a download by owners, editors and monitors as `data.exported`: of CSV, and of a list longer than a page may be. With `Accept: application/x-ndjson` each line is a row in JSON.',
     answers: {
       200: {
         ...json(
@@ -64,7 +66,8 @@ export const responseList = new Hono<Env>().get(
   query(filterQuery),
   async (c) => {
     const { limit, cursor, mark, ...asked } = c.req.valid('query');
-    const { include, labels, choices, ...filter } = asked;
+    const { include, labels, choices, property: properties, ...named } = asked;
+    const filter = { ...named, properties };
     if (choices && filter.survey === undefined)
       throw invalidParameter(
         'choices',
@@ -76,7 +79,11 @@ export const responseList = new Hono<Env>().get(
     const isCsv = wantsCsv(c);
     const maxItems = filter.survey === undefined ? maxColumns : undefined;
     const meanings = labels ? createMeanings(context, study) : undefined;
-    let columns = answerColumns([]);
+    let [columns, groups, end] = [
+      answerColumns([]),
+      groupColumns([]),
+      undefined as [number, string] | undefined,
+    ];
     return listResponse(
       c,
       { limit, cursor, mark },
@@ -91,17 +98,22 @@ export const responseList = new Hono<Env>().get(
             isTable: isCsv,
             withItems: withItems && { maxItems },
           };
-          const { rows, items } = await listResponses(context, study, page);
+          const { rows, items, ...found } = await listResponses(context, study, page);
+          end = found.end;
           if (withItems) {
+            groups = groupColumns(found.columns);
             const { survey } = filter;
             const values =
-              choices && survey !== undefined ? await readChoiceValues(context, study, survey) : undefined;
+              choices && survey !== undefined && items.length > 0
+                ? await readChoiceValues(context, study, survey)
+                : undefined;
             columns = columnsOf(items, maxItems, values);
           }
           const wide = isCsv ? rows.map(columns.widened) : rows;
           return meanings ? meanings.label(wide, answersOf) : wide;
         },
         key: (row): [number, string] => [row.createdAt, row.id],
+        end: () => end,
         head: () => ({ investigation: `investigation/${study}` }),
         name: 'responses',
         json: toListed,
@@ -111,7 +123,7 @@ export const responseList = new Hono<Env>().get(
           const download = { data: 'responses' as const, format, filter: named, code, count };
           return recordExport(contextOf(c), study, download);
         },
-        csv: () => csvOf(columns, withLock),
+        csv: () => csvOf(columns, groups, withLock),
       },
     );
   },
@@ -161,9 +173,13 @@ const csvColumns = [
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to removed items go into `other`. */
-function csvOf(columns: ReturnType<typeof answerColumns>, withLock: boolean) {
+function csvOf(
+  columns: ReturnType<typeof answerColumns>,
+  groups: ReturnType<typeof groupColumns>,
+  withLock: boolean,
+) {
   return {
-    header: [...csvColumns, ...(withLock ? lockColumns : []), ...columns.header, 'reasons'],
+    header: [...csvColumns, ...groups.header, ...(withLock ? lockColumns : []), ...columns.header, 'reasons'],
     row: (response: ListedRow & { labels?: Labels }) => {
       const { caseLabel, surveyName } = response;
       const { creation, ...listed } = toListed(response);
@@ -171,6 +187,7 @@ function csvOf(columns: ReturnType<typeof answerColumns>, withLock: boolean) {
       const shown = { ...listed, ...given, caseLabel, surveyName };
       return [
         ...csvColumns.map((column) => shown[column]),
+        ...groups.cells(response),
         ...(withLock ? lockCells(response) : []),
         ...columns.cells(response.items, response.labels),
         jsonCell(response.reasons),

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag } from '../../http/etag.ts';
-import { createdCursor, listQuery, mark } from '../../http/lists/query.ts';
-import { listResponse } from '../../http/lists/response.ts';
+import type { Cell } from '../../http/lists/csv.ts';
+import { groupColumns } from '../../http/lists/group-columns.ts';
+import { createdCursor, listQuery, mark, property } from '../../http/lists/query.ts';
+import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
@@ -39,7 +41,7 @@ export const setAsides = new Hono<Env>()
       tag,
       summary: 'Lists the answers of a study that are set aside',
       description:
-        'Answers that were right when they were given, and have no place any more when they arrive. They wait until an owner or editor places or discards them, and are no responses: no other list has them. In order of receipt; everything at once, streamed, or in pages of at most about a million characters. Downloads are logged as those of responses are.',
+        'Answers that were right when they were given, and have no place any more when they arrive. They wait until an owner or editor places or discards them, and are no responses: no other list has them. In order of receipt; everything at once, streamed, or in pages of at most about a million characters. An editor or monitor who sees a part of the study gets the answers of people in it; pages of a part, and those by `property`, may be short, even empty, and have a `next`. Downloads are logged as those of responses are.',
       answers: {
         200: {
           ...json(
@@ -53,21 +55,35 @@ export const setAsides = new Hono<Env>()
       },
       problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
-    query(z.strictObject({ limit: listQuery.limit, cursor: createdCursor.optional(), mark })),
+    query(z.strictObject({ limit: listQuery.limit, cursor: createdCursor.optional(), property, mark })),
     async (c) => {
       const study = c.req.param('id');
       const context = contextOf(c);
-      return listResponse(c, c.req.valid('query'), {
-        read: (after, limit) => listSetAsides(context, study, { after, limit }),
+      const { property: properties, ...asked } = c.req.valid('query');
+      const filter = properties ? { property: properties } : {};
+      const isCsv = wantsCsv(c);
+      let [columns, end] = [groupColumns([]), undefined as [number, string] | undefined];
+      return listResponse(c, asked, {
+        read: async (after, limit) => {
+          const isTable = isCsv && after === asked.cursor;
+          const page = await listSetAsides(context, study, { after, limit, properties, isTable });
+          if (isTable) columns = groupColumns(page.columns);
+          end = page.end;
+          return page.rows;
+        },
         key: (row): [number, string] => [row.createdAt, row.id],
+        end: () => end,
         head: () => ({ investigation: `investigation/${study}` }),
         name: 'setAside',
         json: toSetAside,
         download: ({ format, rows }) => {
-          const count = rows === undefined ? countSetAsides(context, study) : () => rows;
-          return recordExport(contextOf(c), study, { data: 'set-aside', format, filter: {}, count });
+          const count = rows === undefined ? countSetAsides(context, study, { properties }) : () => rows;
+          return recordExport(contextOf(c), study, { data: 'set-aside', format, filter, count });
         },
-        csv: () => ({ header: [...csvColumns, 'items', 'reasons'], row: toCells }),
+        csv: () => ({
+          header: [...csvColumns, ...columns.header, 'items', 'reasons'],
+          row: (row) => toCells(row, columns.cells(row)),
+        }),
       });
     },
   )
@@ -139,10 +155,11 @@ const csvColumns = [
   'outdated',
 ] as const;
 
-function toCells(row: ListedSetAside) {
+function toCells(row: ListedSetAside, groups: Cell[]) {
   const shown = toSetAside(row);
   return [
     ...csvColumns.map((column) => shown[column]),
+    ...groups,
     JSON.stringify(shown.items),
     JSON.stringify(shown.reasons),
   ];

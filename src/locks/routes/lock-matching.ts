@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
-import { instant } from '../../http/fields.ts';
+import { instant, propertyRule } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { id } from '../../http/openapi/shapes.ts';
@@ -24,6 +24,9 @@ const filter = z.strictObject(
     case: identifier.optional().meta({ description: 'Finds this case and its responses.' }),
     survey: identifier.optional().meta({ description: 'Finds responses to this survey, and no case.' }),
     responder: identifier.optional().meta({ description: 'Finds responses of this user, and no case.' }),
+    properties: propertyRule
+      .optional()
+      .meta({ description: 'Finds cases with one of the values of each name, and their responses.' }),
     since: z
       .int({ error: expectedSince })
       .min(0, expectedSince)
@@ -61,7 +64,7 @@ export const lockMatching = new Hono<Env>().post(
     tag: 'Locking',
     summary: 'Locks or unlocks all items that a filter finds',
     description:
-      'Changes all items that the filter finds, that the caller may view and that are not yet in the state, in one transaction, with one entry of the activity log that has the filter and the counts. With `dryRun` nothing changes and the counts are what the call would change. Items that are created after the request are not found.',
+      'Changes all items that the filter finds, that the caller may view and that are not yet in the state, in one transaction, with one entry of the activity log that has the filter and the counts. With `dryRun` nothing changes and the counts are what the call would change. Items that are created after the request are not found. Callers who see a part of the study change items of that part, and the entry says so in `details.scope`.',
     request: {
       status: 'locked',
       filter: { survey: examples.survey.identifier, before: '2027-03-15T00:00:00.000Z' },

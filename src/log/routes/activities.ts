@@ -11,8 +11,8 @@ import { examples } from '../../http/openapi/examples.ts';
 import { at, id, next as nextCursor, sha256, signature, uri } from '../../http/openapi/shapes.ts';
 import { count, identifier, query } from '../../http/validation.ts';
 import { type Action, actions } from '../activities.ts';
-import { type Entry, shownEntry } from '../chain.ts';
-import { exportActivities, recordLogExport } from '../export.ts';
+import { shownEntry } from '../chain.ts';
+import { exportActivities, readSight, recordLogExport } from '../export.ts';
 import { type ListedActivity, listActivities } from '../list.ts';
 import { reviewed, toReviewed } from '../reviewed-shapes.ts';
 
@@ -31,7 +31,7 @@ const listQuery = z.strictObject({
 });
 
 const hashFormula =
-  "Lower-case hex of SHA-256 over the UTF-8 of: the previous entry's `hash` (64 zeros for the first), a line feed, and the RFC 8785 canonical JSON of this entry without `hash` and `actorName`.";
+  "Lower-case hex of SHA-256 over the UTF-8 of: the previous entry's `hash` (64 zeros for the first), a line feed, and the RFC 8785 canonical JSON of this entry without `hash` and `actorName`. In studies with properties the details have a random `salt`, so that nobody finds out by the hash what is not shown to them.";
 const activity = z
   .strictObject({
     identifier: id,
@@ -53,6 +53,10 @@ const activity = z
         "The actor's statement after a fresh sign-in, with their name at that time and the instant.",
     }),
     hash: sha256.meta({ description: hashFormula }),
+    redacted: z.literal(true).optional().meta({
+      description:
+        'The reader sees a part of the study, or of this entry: items, people and details outside of it are left out, the actor may be 32 zeros, and the hash covers more than what is shown. The chain is verified without its content.',
+    }),
   })
   .meta({ id: 'Activity' });
 const activityList = z
@@ -137,8 +141,9 @@ async function exported(c: RequestContext<Env>, study: string) {
   const context = contextOf(c);
   c.get('work')?.beLong();
   if (c.req.method !== 'HEAD') await recordLogExport(context, study);
+  const sight = await readSight(context, study);
   const page = async (after?: number): Promise<Page<ExportedActivity>> => {
-    const { entries, more } = await exportActivities(context, study, after);
+    const { entries, more } = await exportActivities(context, study, { sight, after });
     const last = entries.at(-1);
     return { rows: entries, more: more && last ? () => page(last.position) : null };
   };
@@ -147,9 +152,12 @@ async function exported(c: RequestContext<Env>, study: string) {
   return c.body(streamRows(c, first, { head: '', row, tail: '' }), 200, { 'content-type': ndjson }) as never;
 }
 
-const toActivity = (row: Entry & Pick<ListedActivity, 'actorName' | 'hash'>): z.input<typeof activity> => ({
+const toActivity = (
+  row: Omit<ListedActivity, 'action' | 'characters'> & { action: string },
+): z.input<typeof activity> => ({
   ...shownEntry(row),
   action: row.action as Action,
   actorName: row.actorName ?? '',
   hash: row.hash,
+  ...(row.redacted && { redacted: true }),
 });

@@ -25,7 +25,7 @@ export const activityItems = new Hono<Env>().get(
     tag: 'Activity',
     summary: 'Lists the items that an entry changed',
     description:
-      'Cases first, each kind in order of its identifiers. A page can be sent to `lock-items` as it is. An entry of `lock-matching` has a digest of the whole list in `details.items.sha256`: lower-case hex of SHA-256 over the identifiers in this order, each followed by a line feed.',
+      'Cases first, each kind in order of its identifiers. A page can be sent to `lock-items` as it is. An entry of `lock-matching` has a digest of the whole list in `details.items.sha256`: lower-case hex of SHA-256 over the identifiers in this order, each followed by a line feed. Readers of a part of the study are shown the items that they see: a page looks at 5,000 of them, and may be short.',
     answers: {
       200: json(
         'A page of the items.',
@@ -43,8 +43,8 @@ export const activityItems = new Hono<Env>().get(
   async (c) => {
     const { limit, cursor: after } = c.req.valid('query');
     const { id, entry } = c.req.param();
-    const found = await listActivityItems(contextOf(c), id, entry, { limit, after });
-    const { rows, next } = cutPage(found, limit, (item) => [item.kind, item.id]);
+    const { items, end } = await listActivityItems(contextOf(c), id, entry, { limit, after });
+    const { rows, next } = cutPage(items, limit, (item) => [item.kind, item.id] as const, end);
     linkNext(c, next);
     const list: z.input<typeof itemList> = {
       cases: toItems(rows, 'cases'),

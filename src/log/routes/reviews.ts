@@ -31,7 +31,7 @@ export const reviews = new Hono<Env>().post(
     tag: 'Activity',
     summary: 'Marks a range of the activity log as reviewed',
     description:
-      'For owners and editors. The review is an entry of the log itself, `log.reviewed`, with the range and the comment. It changes nothing else, so that frozen and archived studies are reviewed too. Ranges may be reviewed again; repeating the newest review adds no entry.',
+      'For owners, and editors who see all of the study. The review is an entry of the log itself, `log.reviewed`, with the range and the comment. It changes nothing else, so that frozen and archived studies are reviewed too. Ranges may be reviewed again; repeating the newest review adds no entry.',
     request: { from: 1, to: 57, comment: 'Audit trail review of March: nothing unexpected.' },
     answers: {
       200: json('All that is reviewed now.', answer, {

@@ -8,6 +8,7 @@ import {
   iso,
   ownDates,
   participation,
+  propertyRule,
   quietHours,
   timeZone,
   wallTime,
@@ -98,23 +99,32 @@ const reach = z
 
 const maxShown = 1000;
 const expectedShown = `Expected a whole number from 0 to ${maxShown}.`;
-const changeBody = z.strictObject({
-  reminders: givenReminders.nullable(),
-  again: z.boolean({ error: 'Expected true or false.' }).default(false),
-  from: instant
-    .optional()
-    .meta({ description: 'Occurrences after this instant are compared; now when omitted.' }),
-  limit: z
-    .int({ error: expectedShown })
-    .min(0, expectedShown)
-    .max(maxShown, expectedShown)
-    .default(100)
-    .meta({
-      description:
-        'The most people in `page`: the slice ends with the last of them. With 0 nobody is listed, and whole slices are counted.',
-    }),
-  cursor: identifier.optional().meta({ description: 'The `next` of the answer before.' }),
-});
+const changeBody = z
+  .strictObject({
+    reminders: givenReminders.nullable().optional().meta({ description: 'Those of now when omitted.' }),
+    for: propertyRule
+      .nullable()
+      .optional()
+      .meta({ description: 'Those who would take the survey; null: everybody. Those of now when omitted.' }),
+    again: z.boolean({ error: 'Expected true or false.' }).default(false),
+    from: instant
+      .optional()
+      .meta({ description: 'Occurrences after this instant are compared; now when omitted.' }),
+    limit: z
+      .int({ error: expectedShown })
+      .min(0, expectedShown)
+      .max(maxShown, expectedShown)
+      .default(100)
+      .meta({
+        description:
+          'The most people in `page`: the slice ends with the last of them. With 0 nobody is listed, and whole slices are counted.',
+      }),
+    cursor: identifier.optional().meta({ description: 'The `next` of the answer before.' }),
+  })
+  .refine(({ reminders, for: rule }) => reminders !== undefined || rule !== undefined, {
+    error: 'Expected reminders, or those whom the survey is for.',
+    path: ['reminders'],
+  });
 const upToThree = z.array(at).meta({ description: 'When the next three occurrences are due.' });
 const effect = z
   .strictObject({
@@ -242,9 +252,10 @@ export const reminders = new Hono<Env>()
     documented({
       id: 'previewReminderChange',
       tag,
-      summary: 'Shows what new reminders of a survey would change, before they are set',
+      summary:
+        'Shows what new reminders of a survey, or others whom it is for, would change, before they are set',
       description:
-        'For owners, editors and monitors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows), which end where `page` is full: while there is `next`, ask again with it as `cursor`. All pages together list everyone whose occurrences change.',
+        'For owners, editors and monitors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. With `for` the first of them may be one that is still open, and comes at once. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows), which end where `page` is full: while there is `next`, ask again with it as `cursor`. All pages together list everyone whose occurrences change.',
       request: { reminders: { ...diary, recurrence: '0 8 * * 1,3,5' }, limit: 3 },
       answers: {
         200: json('The effect on this slice.', effect, {
@@ -270,7 +281,7 @@ export const reminders = new Hono<Env>()
       const context = contextOf(c);
       const { cursor: after, ...change } = c.req.valid('json');
       requireValid(context, change.reminders);
-      await requireKnown(context, c.req.param('id'), change.reminders);
+      await requireKnown(context, c.req.param('id'), change);
       const found = await previewChange(context, c.req.param('id'), { ...change, after });
       const answer: z.input<typeof effect> = {
         ...found,

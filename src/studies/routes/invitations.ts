@@ -77,7 +77,7 @@ export const invitations = new Hono<Env>()
           role: 'responder',
         }),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'study.frozen', 'limit.reached'],
     }),
     async (c) => {
       const context = contextOf(c);

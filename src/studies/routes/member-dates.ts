@@ -16,9 +16,9 @@ const change = z
   .refine(({ user, code }) => (user === undefined) !== (code === undefined), {
     error: 'Expected either a user (an identifier) or a code.',
   })
-  .refine(({ dates, participation }) => dates !== undefined || participation !== undefined, {
+  .refine((one) => [one.dates, one.participation, one.properties].some((value) => value !== undefined), {
     path: ['dates'],
-    error: 'Expected dates, a participation or both.',
+    error: 'Expected dates, a participation or properties.',
   })
   .transform((given) => given as NamedChange);
 const datesBody = z
@@ -45,12 +45,16 @@ const times = z.array(at).meta({
 });
 const datesChange = z
   .strictObject({
-    changed: z.int().meta({ description: 'People with other dates, or another time, than before.' }),
+    changed: z
+      .int()
+      .meta({ description: 'People with other dates, another time or other properties than before.' }),
     activity: id.optional().meta({ description: 'The entry of the log; nothing where nothing was changed.' }),
     page: z
       .array(z.strictObject({ user: id, survey: id, before: times, after: times }))
       .optional()
-      .meta({ description: 'Of a dry run: the reminders that come at other times.' }),
+      .meta({
+        description: 'Of a dry run: the reminders that come at other times, and those that come or go.',
+      }),
     next,
   })
   .meta({ id: 'DatesChange' });
@@ -62,9 +66,9 @@ export const memberDates = new Hono<Env>().post(
   documented({
     id: 'changeDates',
     tag: 'Studies',
-    summary: 'Changes the dates and times of many members',
+    summary: 'Changes the dates, times and properties of many members',
     description:
-      'For owners and editors: up to 1,000 people, by identifier or by code, all or nothing, in one entry of the log. A date that moves plans the reminders that count from it anew: nobody is reminded twice on a date, an occurrence that is still open comes at once, and earlier ones do not exist. With `dryRun` it answers the reminders that would move, in slices: while there is `next`, ask again with it as `cursor`. What is then saved does exactly that, unless something changed between.',
+      'For owners and editors: up to 1,000 people, by identifier or by code, all or nothing, in one entry of the log. A date that moves plans the reminders that count from it anew: nobody is reminded twice on a date, an occurrence that is still open comes at once, and earlier ones do not exist. Properties change in the same way, whichever surveys are for people of them. With `dryRun` it answers the reminders that would move, come or go, in slices: while there is `next`, ask again with it as `cursor`. What is then saved does exactly that, unless something changed between.',
     request: { members: [{ code: 'P-017', dates: { surgery: '2027-03-08' } }], dryRun: true },
     answers: {
       200: json('The effect.', datesChange, {
@@ -79,7 +83,7 @@ export const memberDates = new Hono<Env>().post(
         ],
       }),
     },
-    problems: ['resource.not-found', 'action.forbidden', 'items.not-found', 'limit.reached'],
+    problems: ['resource.not-found', 'action.forbidden', 'items.not-found', 'study.frozen', 'limit.reached'],
   }),
   body(datesBody),
   async (c) => {

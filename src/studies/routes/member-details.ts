@@ -17,8 +17,11 @@ import {
   dates,
   enrolledBy,
   ownParticipation,
+  properties,
+  scope,
   toCourse,
   toEnrolledBy,
+  toRule,
 } from '../../studies/member-shapes.ts';
 import { type Participant, readParticipant } from '../member-details.ts';
 
@@ -47,6 +50,8 @@ const participant = z
     joinedAt: at,
     dates,
     participation: ownParticipation,
+    properties,
+    scope,
     time: z
       .strictObject({
         from: date,
@@ -140,6 +145,7 @@ const toParticipant = (row: Participant, now: number): z.input<typeof participan
   ...toEnrolledBy(row),
   joinedAt: iso(row.joinedAt),
   ...toCourse(row),
+  ...(row.scope && { scope: toRule(row.scope) }),
   ...shownTime(row, now),
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,

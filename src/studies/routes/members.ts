@@ -5,14 +5,15 @@ import { resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { email } from '../../http/email.ts';
-import { iso, memberCode } from '../../http/fields.ts';
+import { givenProperties, iso, memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, fitting, linkNext } from '../../http/lists/paging.ts';
+import { property } from '../../http/lists/query.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, code, next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../../http/validation.ts';
 import { changeInvitation, type Invitation, invite, withdrawInvitation } from '../invitations.ts';
-import { courseChange, member, role, toMember } from '../member-shapes.ts';
+import { courseChange, givenScope, member, role, scope, toMember, toRule } from '../member-shapes.ts';
 import { addMember, changeMember, listMembers, removeMember } from '../members.ts';
 
 const tag = 'Studies';
@@ -25,22 +26,25 @@ const addBody = z
     code: memberCode.optional().meta({
       description: 'The code of the person in the study, unique there: shown wherever the name is.',
     }),
+    properties: givenProperties.optional(),
+    scope: givenScope,
   })
   .refine(({ user, email }) => (user === undefined) !== (email === undefined), {
     error: 'Expected either a user (an identifier) or an email.',
   })
-  .transform(({ user, email = '', role, code }) =>
-    user === undefined ? { email, role, code } : { user, role, code },
+  .transform(({ user, email = '', ...given }) =>
+    user === undefined ? { email, ...given } : { user, ...given },
   );
 const changeBody = z
   .strictObject({
     role: role.optional(),
     code: memberCode.nullable().optional().meta({ description: 'null takes the code away.' }),
+    scope: givenScope,
     ...courseChange,
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     path: ['role'],
-    error: 'Expected a role, a code, dates or a participation.',
+    error: 'Expected a role, a code, a scope, dates, a participation or properties.',
   });
 /** Characters of a page's members, and of its invitations. */
 const halfPage = 500_000;
@@ -50,12 +54,22 @@ const listQuery = z.strictObject({
   code: memberCode.optional().meta({
     description: 'Only the member or the invitation with this code. For owners, editors and monitors.',
   }),
+  property,
   limit: count(1000, 1000),
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
 
 const invitation = z
-  .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role, code })
+  .strictObject({
+    email: z.string().meta({ examples: ['dana@example.org'] }),
+    role,
+    code,
+    properties: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Those that the new member will have.', examples: [{ site: 'lyon' }] }),
+    scope,
+  })
   .meta({ id: 'Invitation' });
 const pending = invitation
   .extend({ invitedAt: at.meta({ description: 'The invitation expires 30 days later.' }) })
@@ -70,10 +84,12 @@ const memberList = z
   .meta({ id: 'Members' });
 const memberOrInvitation = z.union([member, invitation]);
 
-const toInvitation = ({ email, role, code }: Invitation): z.input<typeof invitation> => ({
+const toInvitation = ({ email, role, code, properties, scope }: Invitation): z.input<typeof invitation> => ({
   email,
   role,
   ...(code != null && { code }),
+  ...(properties && { properties: { ...properties } }),
+  ...(scope && { scope: toRule(scope) }),
 });
 
 const { owner, editor, study } = examples;
@@ -90,7 +106,7 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Lists the members of a study',
       description:
-        'Owners, editors and monitors see everybody; responders see owners, editors and themselves.',
+        'Owners, editors and monitors see everybody; those with a scope the participants in it, and the staff by name and role. Responders see owners, editors and themselves. With `property`, and for those with a scope, a page looks at 5,000 members: it may be short, even empty, while there is `next`; with `property` it has no invitations.',
       answers: {
         200: json(
           'Members and invitations.',
@@ -113,10 +129,10 @@ export const members = new Hono<Env>()
       const found = await listMembers(contextOf(c), id, { ...filter, after });
       const rows = found.rows.slice(0, fitting(found.rows, limit, halfPage));
       const invited = found.invited.slice(0, fitting(found.invited, limit, halfPage));
-      const more = found.rows.length > rows.length || found.invited.length > invited.length;
-      const next = more
-        ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
-        : undefined;
+      const isCut = found.rows.length > rows.length;
+      const more = isCut || found.invited.length > invited.length || found.end !== undefined;
+      const last = (isCut ? undefined : found.end) ?? rows.at(-1)?.id ?? after?.[0] ?? '';
+      const next = more ? encodeCursor([last, invited.at(-1)?.email ?? after?.[1] ?? '']) : undefined;
       linkNext(c, next);
       const page: z.input<typeof memberList> = {
         investigation: `investigation/${id}`,
@@ -147,6 +163,7 @@ export const members = new Hono<Env>()
         'member.code-taken',
         'invitation.exists',
         'study.archived',
+        'study.frozen',
         'limit.reached',
       ],
     }),
@@ -154,19 +171,15 @@ export const members = new Hono<Env>()
     async (c) => {
       const context = contextOf(c);
       const investigation = c.req.param('id');
-      const { role, code, ...person } = c.req.valid('json');
+      const person = c.req.valid('json');
       const path = `/investigation/${investigation}/member`;
       if ('email' in person) {
-        const { invitation, created } = await invite(context, investigation, {
-          email: person.email,
-          role,
-          code,
-        });
+        const { invitation, created } = await invite(context, investigation, person);
         const location = `${path}/${encodeURIComponent(person.email)}`;
         return c.json(toInvitation(invitation), statusOf(c, { created, location }));
       }
-      const membership = { investigation, user: person.user };
-      const { member, created } = await addMember(context, membership, { role, code });
+      const { user, ...given } = person;
+      const { member, created } = await addMember(context, { investigation, user }, given);
       return c.json(toMember(member), statusOf(c, { created, location: `${path}/${member.id}` }));
     },
   )
@@ -175,9 +188,10 @@ export const members = new Hono<Env>()
     documented({
       id: 'updateMember',
       tag,
-      summary: 'Changes the role, the code, the dates or the time of a member, or the code of an invitation',
+      summary:
+        'Changes the role, the scope, the code, the dates, the time or the properties of a member, or an invitation',
       description:
-        'Owners change roles, owners and editors all else. A date that moves plans the reminders that count from it anew; nobody is reminded twice on a date. An invitation goes by its address, and is for owners; its role stays.',
+        'Owners change roles and scopes, owners and editors all else; editors with a scope change members in it, and no property that their scope names. A date that moves, and a property, plan the reminders that depend on it anew; nobody is reminded twice on a date. The cases that a participant made go along with their properties. An invitation goes by its address, and is for owners; its role stays.',
       request: { role: 'owner' },
       answers: {
         200: json('The member or the invitation as it is now.', memberOrInvitation, {
@@ -190,6 +204,7 @@ export const members = new Hono<Env>()
         'action.forbidden',
         'member.last-owner',
         'member.code-taken',
+        'study.frozen',
         'limit.reached',
       ],
     }),
@@ -203,13 +218,14 @@ export const members = new Hono<Env>()
         const membership = { investigation: id, user: resolveUser(user, context.actor) };
         return c.json(toMember(await changeMember(context, membership, change)));
       }
-      const { code, ...others } = change;
-      if (Object.values(others).some((value) => value !== undefined) || code === undefined)
+      const { code, properties, scope, ...others } = change;
+      if (Object.values(others).some((value) => value !== undefined))
         throw invalid(
           '/role',
-          'Expected a code alone: to invite in another role, withdraw the invitation first.',
+          'Expected a code, properties and a scope alone: to invite in another role, withdraw the invitation first.',
         );
-      return c.json(toInvitation(await changeInvitation(context, id, address.data, code)));
+      const changed = await changeInvitation(context, id, address.data, { code, properties, scope });
+      return c.json(toInvitation(changed));
     },
   )
   .delete(

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
-import { iso, itemStatus } from '../../http/fields.ts';
+import { iso, itemStatus, propertyRule } from '../../http/fields.ts';
 import { listQuery, mark } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -17,10 +17,15 @@ import { createSurvey, readSurvey, updateSurvey } from '../surveys.ts';
 
 const tag = 'Surveys';
 
+const takers = propertyRule.nullable().meta({
+  description:
+    'Those who take the survey: who has one of the values of each property. Others have neither the survey nor its reminders. Null: everybody. A survey for people of a blinded property is blinded, too: only owners see it, it sets no dates, and triggers none but blinded surveys.',
+});
 const createBody = z.strictObject({
   name,
   items: surveyItems,
   reminders: reminders.nullable().default(null),
+  for: takers.optional(),
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
@@ -28,6 +33,7 @@ const updateBody = z
     name,
     items: surveyItems,
     reminders: reminders.nullable(),
+    for: takers,
     again: z.boolean({ error: 'Expected true or false.' }).meta({
       description:
         'Only beside `reminders`: people who got a push of the survey today are reminded again, if the new reminders say so. Without `again` a change never reminds anybody twice on one date.',
