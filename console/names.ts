@@ -1,7 +1,7 @@
-import { type RequestOptions, useAnswer, useLookUps } from './answers.ts';
+import { useAnswer, useLookUps } from './answers.ts';
 import { type AnswerOf, api, read } from './api.ts';
 import { strings } from './common-strings.ts';
-import { type AskPage, readPage } from './list-pages.ts';
+import { type AskPage, type RequestOptions, readPage } from './list-pages.ts';
 
 /* Names of surveys, cases and people, which the lists of the service name by identifiers. */
 

@@ -29,7 +29,7 @@ describeConsole('a trial with sites and arms', (get) => {
       await stranger(world, 'Piet of Paris'),
       await stranger(world, 'Nora of Nice'),
     ] as const;
-    const dieter = await stranger(world, 'Dieter, data manager');
+    const dieter = await stranger(world, 'Dieter Daten');
     const page = await get().visit(ada);
     const study = await setUpTrial(page);
     const [mona, piet, nora] = people;
@@ -55,7 +55,7 @@ describeConsole('a trial with sites and arms', (get) => {
     await rows
       .getByRole('row')
       .filter({ hasText: 'Pat Niceb' })
-      .getByRole('cell', { name: 'Nice' })
+      .getByRole('cell', { name: 'Nice', exact: true })
       .waitFor();
     const ofMona = rows.getByRole('row').filter({ hasText: mona.name });
     await ofMona.getByRole('button', { name: `Change what ${mona.name} sees: Lyon only` }).waitFor();
@@ -85,7 +85,7 @@ describeConsole('a trial with sites and arms', (get) => {
     const manager = await get().visit(dieter, `/studies/${study}/participants`);
     await manager.getByText('Pat Niceb').first().waitFor();
     expect(await manager.getByText('You see').count()).toBe(0);
-    expect(await manager.getByLabel('arm').count()).toBe(0);
+    expect(await manager.getByRole('combobox', { name: /^arm/ }).count()).toBe(0);
     await choose(manager, 'Surveys');
     await manager.getByRole('link', { name: 'Evening' }).waitFor();
     expect(await manager.getByText('Questions of the week').count()).toBe(0);
@@ -138,9 +138,9 @@ describeConsole('groups of people and cases', (get) => {
     await page
       .getByRole('row')
       .filter({ hasText: 'Night of Lyon' })
-      .getByRole('cell', { name: 'Lyon' })
+      .getByRole('cell', { name: 'Lyon', exact: true })
       .waitFor();
-    await page.getByLabel('site', { exact: true }).selectOption('Paris');
+    await page.getByRole('combobox', { name: /^site/ }).selectOption('Paris');
     await page.waitForURL('**/data?kind=cases&property.site=Paris');
     await page.getByText('Night of Lyon').waitFor({ state: 'detached' });
     await page.getByText('Day of Paris').waitFor();
@@ -161,7 +161,7 @@ describeConsole('groups of people and cases', (get) => {
     ]) {
       await page.goto(`${get().service.url}/console/studies/${id}/${screen}?property.site=Paris`);
       await settled(page);
-      expect(await page.getByLabel('site', { exact: true }).inputValue(), screen).toBe('Paris');
+      expect(await page.getByRole('combobox', { name: /^site/ }).inputValue(), screen).toBe('Paris');
       await expectAccessible(page);
     }
     expect(page.complaints).toEqual([]);
@@ -174,7 +174,7 @@ describeConsole('groups of people and cases', (get) => {
     await page.getByText(chidi.name).first().waitFor();
     expect(await page.getByText(other.name).count()).toBe(0);
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: /Find/ });
+    const field = page.getByRole('dialog').getByRole('combobox');
     await field.fill('Day of Paris');
     await page
       .getByText(/^Nothing/)
@@ -258,6 +258,28 @@ describeConsole('groups of people and cases', (get) => {
     await dialog.getByRole('button', { name: 'End the freeze' }).click();
     await said(page, 'The freeze of Lyon has ended.');
     expect(page.complaints).toEqual([]);
+  });
+
+  test('locks of a site have a rule of their own', async () => {
+    const { owner, editor, open, path, night, day } = await twoSites();
+    const page = await open(owner, '/settings');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    const rule = page.getByRole('group', { name: 'Rule 1' });
+    await rule.getByRole('checkbox', { name: 'Lyon' }).check();
+    await rule.getByLabel('Permission to unlock').selectOption('Owners only');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await said(page, 'The settings are saved.');
+    const groups = [{ properties: { site: ['Lyon'] }, unlock: 'owners' }];
+    expect((await owner.get(path)).body.lockPolicy).toMatchObject({ unlock: 'viewers', groups });
+    const cases = [night, day].map((identifier) => ({ identifier }));
+    expect((await owner.post(`${path}/lock-items`, { cases, status: 'locked' })).status).toBe(204);
+    const seen = await open(editor, `/data/cases/${night}`);
+    await seen.getByText('Night of Lyon').first().waitFor();
+    expect(await seen.getByRole('button', { name: 'Unlock', exact: true }).count()).toBe(0);
+    const other = await open(editor, `/data/cases/${day}`);
+    await other.getByRole('button', { name: 'Unlock', exact: true }).waitFor();
+    for (const window of [page, seen, other]) expect(window.complaints).toEqual([]);
   });
 
   test('a survey is moved to one arm, and is the owners’ alone from then on', async () => {

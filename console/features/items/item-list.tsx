@@ -99,6 +99,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
       {asking && (
         <ChangeDialog
           {...asking}
+          items={rows?.filter(({ identifier }) => asking.ids.includes(identifier)) ?? []}
           nameOf={(id) => {
             const row = rows?.find(({ identifier }) => identifier === id);
             return row && nameOf(row);
