@@ -34,7 +34,7 @@ const useCases = (id: string) =>
   );
 
 /** The first thousand of a list: with pages that are short because the viewer sees only a part of the study. */
-const whole =
+export const whole =
   <P extends { next?: string | undefined }>(ask: AskPage<P>) =>
   async ({ init }: RequestOptions) => {
     const page = await readPage(ask, { limit: 1000, signal: init.signal });
