@@ -260,6 +260,33 @@ describeConsole('groups of people and cases', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('an invitation carries properties, and a scope is changed in the list', async () => {
+    const { owner, mona, open, path } = await twoSites();
+    const page = await open(owner, '/members');
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill('pat@example.org');
+    await dialog.getByLabel('site').selectOption('Paris');
+    await dialog.getByLabel('arm').selectOption('b');
+    expect(await dialog.getByRole('group', { name: 'Sees' }).count()).toBe(0);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await said(page, 'pat@example.org is invited.');
+    const { invitations } = (await owner.get(`${path}/members`)).body;
+    expect(invitations).toMatchObject([
+      { email: 'pat@example.org', properties: { site: 'Paris', arm: 'b' } },
+    ]);
+    await page.getByRole('button', { name: `Change what ${mona.name} sees: Lyon only` }).click();
+    await dialog.getByRole('checkbox', { name: 'Paris' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await said(page, `${mona.name} sees Lyon or Paris only.`);
+    expect((await mona.get(path)).body.scope).toEqual({ site: ['Lyon', 'Paris'] });
+    const seen = await open(mona, '/activity');
+    await seen.getByText('You see Lyon or Paris only').waitFor();
+    await expectAccessible(seen);
+    for (const window of [page, seen]) expect(window.complaints).toEqual([]);
+  });
+
   test('locks of a site have a rule of their own', async () => {
     const { owner, editor, open, path, night, day } = await twoSites();
     const page = await open(owner, '/settings');
