@@ -13,7 +13,13 @@ import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
 import type { Property } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
-import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import {
+  defaultPolicy,
+  policyOfAll,
+  type Signing,
+  selectPolicy,
+  sign,
+} from '../permissions/lock-policies.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
 import { isAlive, requireUnscoped, selectAlive } from '../permissions/visibility.ts';
 import { noteStudyZone } from '../reminders/effective-zone.ts';
@@ -215,7 +221,7 @@ export async function listInvestigations(
   const { db, actor } = context;
   const studies = sql`(select count(*) from member mine where mine.user_id = ${actor})`;
   const counts = withCounts
-    ? countsOfStudy(context, sql`${members.role}`, studies)
+    ? countsOfStudy(context, { role: sql`${members.role}`, scope: sql`${members.scope}` }, studies)
     : { participants: nothing, attention: nothing };
   const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
@@ -302,7 +308,8 @@ export async function updateInvestigation(
     const movesReminders =
       blinds ||
       ['timeZone', 'startsOn', 'status', 'participationDays'].some((field) => field in details.after);
-    const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
+    const signature =
+      'lockPolicy' in details.after ? sign(context, policy, signing, policyOfAll(policy)) : undefined;
     const entry = { investigation: id, action: 'study.changed', details: { ...details }, signature } as const;
     await write(entry, (chained) => [
       db
