@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { enrol } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
@@ -519,4 +520,23 @@ describe('a list of many', () => {
       expect(pages).toBe(3);
     }
   });
+});
+
+test('a copy of the members of a part is what their list shows', async () => {
+  const study = await trial();
+  const { owner, editor: bruno, responder: chidi, lea } = study;
+  await change(study, bruno, { code: 'B-1', properties: { site: 'paris', ward: '1' } });
+  await change(study, chidi, { participation: { until: '2027-06-01' } });
+  const { code } = created(await owner.post(`${path(study)}/enrolment`, {}));
+  const paul = await enrol(world, code);
+  await owner.patch(`${path(study)}/member/${paul.body.user.identifier}`, { properties: { site: 'lyon' } });
+  for (const by of [owner, lea]) {
+    const { body } = await by.get(`${path(study)}/changes?after=0&include=body`);
+    const copied = body.changes
+      .filter(({ kind }: { kind: string }) => kind === 'member')
+      .map((one: { body: object }) => one.body);
+    const sorted = (members: { identifier: string }[]) =>
+      members.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+    expect(sorted(copied)).toEqual(sorted(await membersFor(study, by)));
+  }
 });
