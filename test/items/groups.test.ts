@@ -141,6 +141,7 @@ describe('cases', () => {
   test('that an editor of a site makes are in it', async () => {
     const filled = created(await makeCase(trial.bruno, {}));
     expect(filled.properties).toEqual({ site: 'lyon' });
+    later(1);
     const given = created(await makeCase(trial.bruno, { properties: { ward: 'day' } }));
     expect(given.properties).toEqual({ site: 'lyon', ward: 'day' });
     const elsewhere = () => makeCase(trial.bruno, { properties: { site: 'paris' } });
