@@ -104,7 +104,12 @@ test('a copy begins again as something leaves or enters the part, and pages of t
   expect(sorted(anew.things)).toEqual(sorted(await listed(bruno, study)));
   expect(anew.things.has(`case ${lyon}`)).toBe(false);
   expect(anew.things.has(`response ${inParis}`)).toBe(true);
-  // Owners go on as ever.
+  // Owners go on as ever, also as a participant takes a case along, and its answers.
+  const along = await newCase(study, dana);
+  const taken = await newResponse(study, dana, along);
+  await follow(kept, study.owner, study.id);
+  await regroup(study, dana, { site: 'lyon' });
+  expect((await study.owner.get(`/response/${taken}`)).body.properties).toEqual({ site: 'lyon' });
   await follow(kept, study.owner, study.id);
   expect(sorted(kept.things)).toEqual(sorted(await listed(study.owner, study)));
 });
