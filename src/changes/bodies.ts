@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { named, textOf } from '../db/query.ts';
 import type { Case } from '../items/cases.ts';
-import { type Grouped, withCaseAlone } from '../items/lists.ts';
+import { type Grouped, withCase } from '../items/lists.ts';
 import type { Response } from '../items/responses.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import type { Signature } from '../log/schema.ts';
@@ -127,7 +127,7 @@ const selectsOf = (seesAll: boolean): Record<keyof Bodies, string> => ({
     code,
     properties: shown('of_case.properties'),
   })} from response left join user on user.id = response.responder_id ${seesAll ? '' : 'and page.isSeen'}
-    ${withCaseAlone('response.case_id')}
+    ${withCase('response.case_id')}
     where response.id = page.identifier and response.deleted_at is null`,
   survey: `select ${json('survey', {
     id: 's.id',

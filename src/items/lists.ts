@@ -231,15 +231,9 @@ export const selectAsked = (
 
 const isGrouped = `(select json_type(i.course, '$.properties') is not null from investigation i where i.id = :investigation)`;
 
-/** In SQL, before a statement with {@link withCase}: whether the study has properties, which is read once for all parts. */
-export const withStudy = `asked_study(is_grouped) as materialized (select ${isGrouped})`;
-
 /** In SQL: joins the case of a response as `of_case`, in a study that has properties; in others nothing is read. */
-export const withCase = (id: string, isOfGroups = '(select is_grouped from asked_study)') =>
-  `left join study_case of_case on of_case.id = iif(${isOfGroups}, ${id}, null)`;
-
-/** The same in a statement without {@link withStudy}. */
-export const withCaseAlone = (id: string) => withCase(id, isGrouped);
+export const withCase = (id: string) =>
+  `left join study_case of_case on of_case.id = iif(${isGrouped}, ${id}, null)`;
 
 /** A row of an item with its properties. */
 export interface Grouped {

@@ -39,7 +39,6 @@ import {
   selectAsked,
   sliceOf,
   withCase,
-  withStudy,
 } from './lists.ts';
 import { type Response, responseColumns, responseDecoders } from './responses.ts';
 
@@ -122,11 +121,10 @@ function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader)
     ),
     ':limit',
   );
-  const rows = merged(
+  return merged(
     ranges.map((range) => `${select} where ${range}`),
     rowsOf(filter, reader.exists, measured),
   );
-  return reader === responders ? rows : `with ${withStudy} ${rows}`;
 }
 
 /**
@@ -158,7 +156,7 @@ function pageOfPart(filter: ResponseFilter) {
     from (select createdAt, id from (${keysTo(String(maxLooked))}) looked where ${shown} limit :limit) found
     cross join response on response.id = found.id`;
   const keys = keysOfPart(keysTo, shown, { reader: part, limit: '(select rows from fits)' });
-  return `with ${withStudy}, fits(rows) as materialized (select ${rowsOf(filter, part.exists, measured)})
+  return `with fits(rows) as materialized (select ${rowsOf(filter, part.exists, measured)})
     select ${columnsOf(filter, part)}, found.isEnd
     from (${keys}) found cross join response on response.id = found.id cross join ${part.joined} ${withResponder}
     ${withCase('response.case_id')} order by found.createdAt, found.id, found.isEnd`;
