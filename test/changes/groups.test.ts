@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
+import { enrol, newCode, participantOf } from '../support/participants.ts';
 import type { Person } from '../support/people.ts';
 import { lock, newCase, newMember, newResponse, type Study } from '../support/studies.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -145,6 +146,9 @@ test('properties and scopes are shown as lists show them, and blinded ones to ow
   await declare(study, site, blindedArm);
   await regroup(study, chidi, { arm: 'b' });
   const erik = await newMember(world, study, 'Erik', 'editor');
+  // A code for an arm would tell it.
+  const { code } = await newCode(study.owner, study.id, { properties: { arm: 'b' } });
+  const pia = participantOf(world, await enrol(world, code, { name: 'Pia' }));
   const things = async (by: Person) => {
     const copy = newCopy();
     await followPart(copy, by);
@@ -153,6 +157,8 @@ test('properties and scopes are shown as lists show them, and blinded ones to ow
   for (const by of [study.owner, erik, bruno])
     expect(sorted(await things(by))).toEqual(sorted(await listed(by, study)));
   const ofOwner = await things(study.owner);
+  expect(ofOwner.get(`member ${pia.id}`)).toHaveProperty('enrolment');
+  expect((await things(erik)).get(`member ${pia.id}`)).not.toHaveProperty('enrolment');
   expect(ofOwner.get(`member ${chidi.id}`)).toMatchObject({ properties: { arm: 'b', site: 'lyon' } });
   expect(ofOwner.get(`member ${bruno.id}`)).toMatchObject({ scope: { site: ['lyon'] } });
   for (const by of [erik, bruno]) {
