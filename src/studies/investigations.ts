@@ -28,7 +28,7 @@ import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { dateInUse, noCourse, selectUseOf } from './dates.ts';
 import { requireLockGroups } from './lock-groups.ts';
-import { noteBlinded } from './properties.ts';
+import { findUseOfProperty, noteBlinded, propertyInUse } from './properties.ts';
 import {
   allMembers,
   type Course,
@@ -221,7 +221,7 @@ export async function listInvestigations(
   const { db, actor } = context;
   const studies = sql`(select count(*) from member mine where mine.user_id = ${actor})`;
   const counts = withCounts
-    ? countsOfStudy(context, sql`${members.role}`, studies)
+    ? countsOfStudy(context, { role: sql`${members.role}`, scope: sql`${members.scope}` }, studies)
     : { participants: nothing, attention: nothing };
   const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
@@ -268,7 +268,8 @@ export const revisionOf = ({ revisionId, role, scope, participation, joinedOn, c
 
 /**
  * Changes a study, with its entry in the log; for owners, and its information for editors, too. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, limit.reached,
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, property.in-use,
+ * limit.reached,
  * request.invalid and auth.sign-in-stale for its signature
  */
 export async function updateInvestigation(
@@ -294,6 +295,13 @@ export async function updateInvestigation(
     const details = changeOf(shown(before), shown(after));
     if (!details) return before;
     if (after.archivedAt !== null) requireOpen(before);
+    const use = await findUseOfProperty(
+      context,
+      id,
+      before.course?.properties ?? [],
+      after.course?.properties ?? [],
+    );
+    if (use) throw propertyInUse(use);
     const revisionId = newIdentifier(now);
     const blinds = await requireBlindable(db, id, before.course, after.course);
 
