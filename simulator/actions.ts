@@ -139,14 +139,41 @@ export async function signUp(
   if (quietHours) member.quietHours.change(quietHours, now)(now);
 }
 
-export async function join(context: Context, name: string) {
+/** Adds somebody to the study, with the properties of the study's file, or with those that they had before. */
+export async function join(
+  context: Context,
+  name: string,
+  { properties }: Pick<MemberSpec, 'properties'> = {},
+) {
   const { records, people } = context;
   const member = memberOf(context, name);
-  await change(context, member.member, true, () =>
-    people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
-      user: member.id,
-      role: member.role,
-    }),
+  const { role, scope } = member;
+  await changeAll(
+    [(go) => change(context, member.properties, properties ?? member.properties.last(), go)],
+    () =>
+      change(context, member.member, true, () =>
+        people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
+          ...{ user: member.id, role },
+          ...(properties && { properties }),
+          ...(scope && { scope }),
+        }),
+      ).then((done) => done || null),
+  );
+}
+
+/** Sets properties of a member, who has the others still. */
+async function changeProperties(
+  context: Context,
+  { who, of, properties }: Extract<Event, { does: 'changes-properties' }>,
+) {
+  const member = memberOf(context, of);
+  const after = Object.entries({ ...member.properties.last(), ...properties });
+  const path = `/investigation/${context.records.study.id}/member/${member.id}`;
+  await change(
+    context,
+    member.properties,
+    Object.fromEntries(after.filter((one): one is [string, string] => one[1] !== null)),
+    () => context.people.ask(who, 'PATCH', path, { properties }),
   );
 }
 
@@ -448,6 +475,11 @@ const actions: { [D in Event['does']]: Action<D> } = {
     );
   },
   'moves-dates': (context, event) => moveDates(context, event),
+  'changes-properties': changeProperties,
+  async 'changes-for'(context, { who, survey: name, for: rule }) {
+    const survey = surveyOf(context, name);
+    await change(context, survey.for, rule, () => patchSurvey(context, who, survey, { for: rule }));
+  },
   async 'archives-study'(context, { who }) {
     await change(context, context.records.study.archived, true, () =>
       patchStudy(context, who, { status: 'archived' }),

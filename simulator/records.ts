@@ -1,4 +1,5 @@
 import type { GivenTime } from './oracle/course.ts';
+import type { DeclaredProperty, Rule, Values } from './oracle/groups.ts';
 import type { ScenarioFile } from './scenario.ts';
 
 /** A value over time, as known to the people who change it: between request and answer it may be the old or the new one. */
@@ -77,6 +78,10 @@ export interface MemberRecord {
   /** Dates of their own in the study, by name, and their own time there. They end with the membership. */
   dates: Timeline<Readonly<Record<string, string>>>;
   participation: Timeline<GivenTime>;
+  /** Their properties in the study. A former member who comes back has them again. */
+  properties: Timeline<Values>;
+  /** The part of the study that an editor or a monitor sees. Null: all of it. */
+  scope: Rule | null;
   tokens: Timeline<readonly string[]>;
   answers: AnswerRecord[];
   /** Answers that named a reminder, also those that were set aside. */
@@ -122,6 +127,8 @@ export interface SurveyRecord {
   id: string;
   reminders: Timeline<{ revision: number; given: GivenReminders; again: boolean }>;
   archived: Timeline<boolean>;
+  /** Those who take it. Null: everybody. */
+  for: Timeline<Rule | null>;
 }
 
 /** Everything that the simulated people have done. */
@@ -134,12 +141,13 @@ export interface Records {
     participationDays: Timeline<number | null>;
     archived: Timeline<boolean>;
     frozen: Timeline<boolean>;
+    properties: readonly DeclaredProperty[];
   };
   members: Map<string, MemberRecord>;
   surveys: Map<string, SurveyRecord>;
 }
 
-export const newMember = (name: string, role: string): MemberRecord => ({
+export const newMember = (name: string, role: string, scope: Rule | null = null): MemberRecord => ({
   name,
   id: '',
   signedUp: false,
@@ -155,6 +163,8 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   studyPausedUntil: timeline<number | null>(null),
   dates: timeline<Readonly<Record<string, string>>>({}),
   participation: timeline<GivenTime>(null),
+  properties: timeline<Values>({}),
+  scope,
   tokens: timeline<readonly string[]>([]),
   answers: [],
   named: new Set(),

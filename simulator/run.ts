@@ -117,7 +117,9 @@ export async function simulate<T>(
 function emptyRecords(scenario: Scenario): Records {
   const founder = scenario.members.find((member) => member.role === 'owner')?.name ?? theTeam;
   const names = new Set([founder, ...scenario.members.map(({ name }) => name)]);
-  const roleOf = (name: string) => scenario.members.find((one) => one.name === name)?.role ?? 'owner';
+  const specOf = (name: string) => scenario.members.find((one) => one.name === name);
+  const recordOf = (name: string) =>
+    newMember(name, specOf(name)?.role ?? 'owner', specOf(name)?.scope ?? null);
   return {
     study: {
       id: '',
@@ -127,8 +129,9 @@ function emptyRecords(scenario: Scenario): Records {
       participationDays: timeline(scenario.study.participationDays ?? null),
       archived: timeline(false),
       frozen: timeline(false),
+      properties: scenario.study.properties ?? [],
     },
-    members: new Map([...names].map((name) => [name, newMember(name, roleOf(name))])),
+    members: new Map([...names].map((name) => [name, recordOf(name)])),
     surveys: new Map(),
   };
 }
@@ -153,7 +156,7 @@ async function setUp(context: Context, scenario: Scenario) {
     if (later) await invite(context, member);
     else {
       if (member.name !== founder) await signUp(context, member.name, member);
-      if (member.name !== founder && member.joins !== null) await join(context, member.name);
+      if (member.name !== founder && member.joins !== null) await join(context, member.name, member);
       await settleIn(context, member);
     }
   }
@@ -174,6 +177,7 @@ async function createSurvey({ people, records }: Context, survey: SurveySpec) {
       name,
       items: [{ identifier: 'q1', label: 'How are you?' }],
       reminders,
+      ...(survey.for && { for: survey.for }),
     },
   );
   if (!created)
@@ -183,6 +187,7 @@ async function createSurvey({ people, records }: Context, survey: SurveySpec) {
     id: created.body.identifier,
     reminders: timeline({ revision: 0, given: normalised(reminders), again: false }),
     archived: timeline(false),
+    for: timeline(survey.for ?? null),
   });
 }
 
@@ -203,11 +208,15 @@ async function setTrigger({ people, records, world }: Context, survey: SurveySpe
 
 type Spec = Scenario['members'][number];
 
-const invite = ({ people, records }: Context, { name, role }: Spec) =>
-  people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
+function invite({ people, records, world }: Context, { name, role, properties, scope }: Spec) {
+  if (properties) records.members.get(name)?.properties.change(properties, world.at())(world.at());
+  return people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
     email: emailOf(name),
     role,
+    ...(properties && { properties }),
+    ...(scope && { scope }),
   });
+}
 
 async function settleIn(context: Context, { name, phones, downloads, ...course }: Spec) {
   const { founder } = context.records.study;

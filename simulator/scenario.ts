@@ -46,9 +46,14 @@ const dates = z.record(name, date.nullable());
 /** First and last day in the study; null: those of the study. */
 const participation = z.strictObject({ from: date.optional(), until: date.optional() }).nullable();
 const participationDays = z.int().min(1).nullable();
+/** Values by the names of properties; null takes one away. */
+const properties = z.record(name, name.nullable());
+/** People fit who have one of the values of each name. */
+const rule = z.record(name, z.array(name));
+const declared = z.strictObject({ name, values: z.array(name).min(1), blinded: z.literal(true).optional() });
 const member = z.strictObject({
   name,
-  role: z.enum(['owner', 'editor', 'responder']).default('responder'),
+  role: z.enum(['owner', 'editor', 'monitor', 'responder']).default('responder'),
   timeZone: timeZone.optional(),
   customRemindersTime: time.optional(),
   quietHours: quietHours.optional(),
@@ -61,6 +66,9 @@ const member = z.strictObject({
   /** The dates and the time that the founder sets once the member has joined. */
   dates: dates.optional(),
   participation: participation.optional(),
+  /** The properties that the founder gives them, and the part of the study that an editor or a monitor sees. */
+  properties: z.record(name, name).optional(),
+  scope: rule.optional(),
 });
 
 const does = <D extends string, S extends z.ZodRawShape>(verb: D, shape: S) =>
@@ -116,6 +124,10 @@ const event = z.discriminatedUnion(
     }),
     /** Dates and the time of a member, set by `who`. */
     does('moves-dates', { of: name, dates: dates.default({}), participation: participation.optional() }),
+    /** Properties of a member, set by `who`. */
+    does('changes-properties', { of: name, properties }),
+    /** Who takes a survey. */
+    does('changes-for', { survey: name, for: rule.nullable() }),
     does('archives-study', {}),
     does('restores-study', {}),
     does('freezes-study', {}),
@@ -184,8 +196,11 @@ const scenario = z
       /** The names of members' dates. */
       dates: z.array(name).optional(),
       participationDays: participationDays.optional(),
+      properties: z.array(declared).optional(),
     }),
-    surveys: z.array(z.strictObject({ name, reminders })).min(1, 'Expected at least one survey.'),
+    surveys: z
+      .array(z.strictObject({ name, reminders, for: rule.nullable().optional() }))
+      .min(1, 'Expected at least one survey.'),
     members: z.array(member).min(1, 'Expected at least one member.'),
     events: z.array(event).default([]),
     faults: z.array(fault).default([]),
