@@ -10,8 +10,7 @@ import { seedPast } from '../support/worker/reminder-tables.ts';
 import { sleepStudy, world } from '../support/worker/world.ts';
 
 /*
- * Who sees a part of a study, or asks for one, waits no longer in a large study: a page looks at 5,000 people at most, and goes
- * on. Of the bulk, one of sixteen is of Lyon, and all others are of Paris; Zita's site, Rome, has nobody.
+ * A part of a study, of a scope or a filter, costs no more in a large study: a page looks at 5,000 people at most, and goes on. Of the bulk, one of sixteen is of Lyon, and all others are of Paris; Zita's site, Rome, has nobody.
  */
 
 const { measure } = countedApp();
