@@ -4,7 +4,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { purgeNotifications } from '../../src/reminders/retention.ts';
 import type { Services } from '../../src/services.ts';
 import { deliver } from '../support/engine.ts';
-import { csv, ndjson, tableOf } from '../support/lists.ts';
+import { csv, linesOf, ndjson, tableOf } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newMember, newResponse, type Study } from '../support/studies.ts';
 import { easyPush } from '../support/worker/apps.ts';
@@ -281,6 +281,15 @@ describe('a survey that is for an arm', () => {
     expect(never).toEqual(['Chidi']);
     const { investigations } = await read(owner, '/investigation?include=counts');
     expect(investigations).toMatchObject([{ attention: 2 }]);
+    // Their own exports say the same.
+    for (const [person, reasons] of [
+      [chidi, ['unreachable', 'never-downloaded']],
+      [dana, ['unreachable', ofArm]],
+    ] as const) {
+      const lines: Body[] = linesOf((await person.get('/user/me/export')).text);
+      const said = lines.filter(({ kind }) => kind === 'attention' || kind === 'silence');
+      expect(said.map(({ reason, survey }) => reason ?? survey).sort()).toEqual([...reasons].sort());
+    }
   });
 });
 
