@@ -80,7 +80,7 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     ? (created(
         await owner.post(`${at}/survey`, {
           name: `${blindMark} mood`,
-          items: [{ identifier: 'q1', label: `${blindMark} question` }],
+          items: items.map((item) => ({ ...item, label: `${blindMark} ${item.label}` })),
           for: { [arm]: [armB] },
           reminders: { ...reminders(`${blindMark} mood`), recurrence: '0 14 * * *' },
         }),
