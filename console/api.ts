@@ -74,7 +74,7 @@ export type Study = AnswerOf<StudyApi['$get']> & {
 export type Role = Study['role'];
 export type Me = AnswerOf<Api['user'][':id']['$get']>;
 
-export type Survey = AnswerOf<Api['survey'][':id']['$get']> & { for?: PropertyRule | null };
+export type Survey = AnswerOf<Api['survey'][':id']['$get']>;
 
 /** A value with the revision that its changes name (`If-Match`). */
 export interface Revised<T> {

@@ -1,7 +1,6 @@
 import { type RequestOptions, useAnswer, useLookUps } from './answers.ts';
 import { type AnswerOf, api, read } from './api.ts';
 import { strings } from './common-strings.ts';
-import type { PropertyRule } from './groups.ts';
 import { type AskPage, readPage } from './list-pages.ts';
 
 /* Names of surveys, cases and people, which the lists of the service name by identifiers. */
@@ -10,9 +9,7 @@ import { type AskPage, readPage } from './list-pages.ts';
 export const idOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
 const study = api.investigation[':id'];
-export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number] & {
-  for?: PropertyRule | null;
-};
+export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number];
 
 export type Question = Survey['items'][number];
 

@@ -168,6 +168,12 @@ export const catalogue = {
     meaning:
       'A study cannot give up the name of a date from which the reminders of a survey count: change the reminders first. Nothing was changed.',
   },
+  'property.in-use': {
+    status: 409,
+    title: 'The property is in use',
+    meaning:
+      'A study cannot give up a property, or a value of it, that members, cases, open codes and invitations, scopes or surveys name, nor blind one that scopes name: change those first. Nothing was changed.',
+  },
   'member.code-taken': {
     status: 409,
     title: 'The code is taken',

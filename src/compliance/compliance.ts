@@ -1,14 +1,27 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import { Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
+import { knownTo, requireKnownFilter } from '../permissions/declared-properties.ts';
+import { fits, type Property } from '../permissions/groups.ts';
 import type { Role } from '../permissions/roles.ts';
 import { shownTo } from '../permissions/shown-people.ts';
-import { requireStaff, selectRole } from '../permissions/visibility.ts';
+import { type Me, requireStaff, selectRole } from '../permissions/visibility.ts';
 import { localDate } from '../schedule/civil.ts';
+import { dayOf } from '../schedule/days.ts';
+import { endOfWalk, type Place, walkCombinations } from './combinations.ts';
 import { type Counts, countsIn, type Sums, sumOf } from './counts.ts';
-import { type Asked, type Asking, askedSurveys, byStaff, readsOthers } from './filter.ts';
-import { endOf, namesOf, type ParticipantPage, usersOf } from './pages.ts';
+import {
+  type Asked,
+  type Asking,
+  askedSurveys,
+  byStaff,
+  isHidden,
+  isPart,
+  myScope,
+  readsOthers,
+} from './filter.ts';
+import { cutEnd, namesOf, type ParticipantPage, usersOf } from './pages.ts';
 import { countsOf, daysOf } from './participant-counts.ts';
 import {
   type AttentionReason,
@@ -20,33 +33,39 @@ import {
 } from './reasons.ts';
 
 /**
- * The latest date of a study so far, for its owners and editors: today in the study's zone, or a later date on which a
- * reminder was due for somebody ahead of that zone. One round trip. @throws resource.not-found, action.forbidden
+ * The latest date of a study so far, for its staff: today in the study's zone, or a later date on which a reminder was due
+ * for somebody ahead of that zone whom they see. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function readLatestDate(context: Asking, investigation: string): Promise<string> {
   const { db, actor, now } = context;
+  const asked = { investigation };
   const [[me], [study]] = await db.batch([
     selectRole(db, investigation, actor),
     db
       .select({
         timeZone: sql<string>`i.time_zone`.as('time_zone'),
-        counted: sql<string>`coalesce((select max((select c.date from survey_compliance c
-          where c.survey_id = s.id and c.n > 0 order by c.date desc limit 1))
-          from survey s where s.investigation_id = i.id), '')`.as('counted'),
+        counted: sql<string>`coalesce(iif(${myScope(context, asked)} is null,
+          (select max(${latestOf(sql`s.id`, sql`''`)}) from (${askedSurveys(context, asked)}) s),
+          (with recursive ${walkCombinations(context, asked)}
+            select max(${latestOf(sql`f.survey`, sql`f.properties`)}) from fitting f)), '')`.as('counted'),
       })
       .from(sql`investigation i`)
-      .where(sql`i.id = ${investigation} and ${byStaff(context, { investigation })}`),
+      .where(sql`i.id = ${investigation} and ${byStaff(context, asked)}`),
   ]);
   requireStaff(me, readsOthers);
   const today = localDate(now, study?.timeZone ?? 'UTC');
   return study && study.counted > today ? study.counted : today;
 }
 
+/** In SQL: the latest date with counts of a survey and a combination. */
+const latestOf = (survey: SQL, combination: SQL) => sql`(select c.date from survey_compliance c
+  where c.survey_id = ${survey} and c.properties = ${combination} and c.n > 0 order by c.date desc limit 1)`;
+
 /**
- * The compliance of a study's participants in a period, by identifier, with one extra row if more remain; and the totals of
- * everyone, former participants included. One round trip, one for each further 15 surveys, and one for the end of a page
- * of those who need attention that is not full.
- * @throws resource.not-found, action.forbidden
+ * The compliance of a study's participants in a period, by identifier, with one extra row if more remain, or fewer, if the
+ * search goes on behind `end`; and the totals of everyone, former participants included, as the actor sees and asks for them.
+ * One round trip, and one for each further 15 surveys or combinations with a year each.
+ * @throws request.invalid, resource.not-found, action.forbidden
  */
 export async function listCompliance(
   context: Asking,
@@ -55,16 +74,18 @@ export async function listCompliance(
 ) {
   const { db } = context;
   const counting = { by: 'outcome', asks: totals } as const;
-  const [[me], [surveys], counted, participants, [member]] = await db.batch([
-    ...selectAsked(context, asked),
+  const [[me], [found], counted, parts, participants, [member]] = await db.batch([
+    ...selectAsked(context, asked, { withDeclared: !totals }),
     selectCounts(context, asked, counting),
+    selectParts(context, asked, counting),
     selectPage(context, asked, page),
-    selectRole(db, asked.investigation, page.user ?? ''),
+    selectMember(context, asked, page),
   ]);
-  const role = check(me, surveys, asked);
+  const { role, known, isOfPart } = check(me, found, asked);
   requireMember(page, member);
-  const rows = participants.map(
-    ({ counts, unreachable, silent, neverDownloaded, isPaused, dateMissing, ...row }) => {
+  const cut = cutEnd(participants);
+  const rows = cut.rows.map(
+    ({ counts, unreachable, silent, neverDownloaded, isPaused, dateMissing, properties, ...row }) => {
       const needed: Record<AttentionReason, boolean> = {
         unreachable: unreachable === 1,
         paused: isPaused === 1,
@@ -74,6 +95,7 @@ export async function listCompliance(
       };
       return {
         ...shownTo(role, row),
+        properties: propertiesIn(properties),
         reachable: row.reachable === 1,
         counts: countsIn(JSON.parse(counts) as Sums),
         attention: attentionReasons.filter((reason) => needed[reason]),
@@ -81,11 +103,17 @@ export async function listCompliance(
     },
   );
   return {
-    totals: sumOf([...counted, ...(await moreCounts(context, asked, surveys, counting))]),
+    totals: sumOf(
+      await allCounts(context, asked, counting, { counted, parts, surveys: found?.n ?? 0, isOfPart }),
+    ),
     rows: rows.sort(byUser),
-    end: await endOf(context, asked, page, rows),
+    end: cut.end,
+    known,
   };
 }
+
+const propertiesIn = (shown: string | null) =>
+  shown === null ? null : (JSON.parse(shown) as Record<string, string>);
 
 /** SQLite would sort them by a copy, which D1 counts as reads. */
 const byUser = (a: { user: string }, b: { user: string }) => (a.user < b.user ? -1 : 1);
@@ -94,38 +122,42 @@ export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][num
 
 /**
  * The days of a study's participants in a period, by identifier, with one extra row if more remain: for each date with a due
- * reminder the numbers of `dayCounts`. One round trip, and one for the end as above. @throws resource.not-found, action.forbidden
+ * reminder the numbers of `dayCounts`. One round trip. @throws request.invalid, resource.not-found, action.forbidden
  */
 export async function listParticipantDays(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
-  const [[me], [surveys], found] = await db.batch([
+  const [[me], [found], participants] = await db.batch([
     ...selectAsked(context, asked),
     db
-      .select({ ...namesOf(asked), days: sql<string>`${daysOf(asked)}`.as('days') })
+      .select({ ...namesOf(context, asked), days: sql<string>`${daysOf(context, asked)}`.as('days') })
       .from(usersOf(context, asked, page)),
   ]);
-  const role = check(me, surveys, asked);
-  const rows = found.map((row) => ({
+  const { role } = check(me, found, asked);
+  const cut = cutEnd(participants);
+  const rows = cut.rows.map((row) => ({
     ...shownTo(role, row),
+    properties: propertiesIn(row.properties),
     days: JSON.parse(row.days) as [date: string, ...counts: number[]][],
   }));
-  return { rows: rows.sort(byUser), end: await endOf(context, asked, page, rows) };
+  return { rows: rows.sort(byUser), end: cut.end };
 }
 
 export type ParticipantDays = Awaited<ReturnType<typeof listParticipantDays>>['rows'][number];
 
 /**
- * The counts of each date with due reminders. One round trip, and one for each further 15 surveys.
- * @throws resource.not-found, action.forbidden
+ * The counts of each date with due reminders. One round trip, and more as above.
+ * @throws request.invalid, resource.not-found, action.forbidden
  */
 export async function readDailyCompliance(context: Asking, asked: Asked): Promise<Map<string, Counts>> {
   const counting = { by: 'date, outcome', asks: true } as const;
-  const [[me], [surveys], counted] = await context.db.batch([
+  const [[me], [found], counted, parts] = await context.db.batch([
     ...selectAsked(context, asked),
     selectCounts(context, asked, counting),
+    selectParts(context, asked, counting),
   ]);
-  check(me, surveys, asked);
-  const all = [...counted, ...(await moreCounts(context, asked, surveys, counting))];
+  const { isOfPart } = check(me, found, asked);
+  const surveys = found?.n ?? 0;
+  const all = await allCounts(context, asked, counting, { counted, parts, surveys, isOfPart });
   const byDate = Map.groupBy(all, ({ date }) => date);
   return new Map([...byDate].map(([date, some]) => [date, sumOf(some)]));
 }
@@ -138,33 +170,75 @@ export function requireMember({ user }: Pick<ParticipantPage, 'user'>, member: o
     });
 }
 
-/** The reader's role. @throws resource.not-found, action.forbidden */
+/** The requested member, if the actor sees them: staff see all of the staff, and themselves. */
+export const selectMember = (
+  context: Asking,
+  { investigation }: Pick<Asked, 'investigation'>,
+  { user }: Pick<ParticipantPage, 'user'>,
+) =>
+  context.db
+    .select({ user: sql<string>`m.user_id`.as('user_id') })
+    .from(sql`current_member m`)
+    .where(
+      sql`m.investigation_id = ${investigation} and m.user_id = ${user ?? ''} and (m.role <> 'responder'
+        or m.user_id = ${context.actor} or ${fits(myScope(context, { investigation }), sql`m.properties`)})`,
+    );
+
+/**
+ * The reader's role, and the properties that they know of, if those were read.
+ * @throws request.invalid, resource.not-found, action.forbidden
+ */
 export function check(
-  me: { role: Role } | undefined,
-  surveys: AskedSurveys | undefined,
-  { survey }: Pick<Asked, 'survey'>,
-): Role {
+  me: Me | undefined,
+  found: FoundPart | undefined,
+  { survey, property }: Pick<Asked, 'survey' | 'property'>,
+): Reader {
   requireStaff(me, readsOthers);
-  if (survey !== undefined && surveys?.n === 0)
+  if (survey !== undefined && found?.n === 0)
     throw new Problem('resource.not-found', 'There is no such survey in this study.', {
       errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey of this study.' }],
     });
-  return me.role;
+  const known = knownTo(me.role, found?.declared ? (JSON.parse(found.declared) as Property[]) : null);
+  requireKnownFilter(property, known);
+  return { role: me.role, known, isOfPart: me.scope !== null || property !== undefined };
 }
 
-interface AskedSurveys {
+interface Reader {
+  role: Role;
+  known: readonly Property[];
+  /** Not everybody of the study is asked for. */
+  isOfPart: boolean;
+}
+
+/** The number of the requested surveys that the actor sees, and the properties that the study declares, if they are needed. */
+interface FoundPart {
   n: number;
+  declared: string | null;
 }
 
-/** The actor's role, and the number of the requested surveys that exist in the study. */
-export const selectAsked = (context: Asking, asked: Pick<Asked, 'investigation' | 'survey'>) =>
+/** The actor's role and scope, and the requested part of the study. */
+export const selectAsked = (
+  context: Asking,
+  asked: Pick<Asked, 'investigation' | 'survey' | 'property'>,
+  { withDeclared = false }: { withDeclared?: boolean } = {},
+) =>
   [
     selectRole(context.db, asked.investigation, context.actor),
-    context.db.select({ n: sql<number>`count(*)`.as('n') }).from(sql`(${askedSurveys(asked)})`),
+    context.db
+      .select({
+        n: sql<number>`count(*)`.as('n'),
+        declared: sql<string | null>`${
+          withDeclared || asked.property
+            ? sql`(select i.course -> '$.properties' from investigation i where i.id = ${asked.investigation})`
+            : sql`null`
+        }`.as('declared'),
+      })
+      .from(sql`(${askedSurveys(context, asked)})`),
   ] as const;
 
 /** Surveys that are added up before other work has a turn: a year of so many took some 25 ms. */
 const surveysAtOnce = 15;
+const longestDays = 366;
 
 interface Counting {
   by: 'outcome' | 'date, outcome';
@@ -172,25 +246,69 @@ interface Counting {
   asks: boolean;
 }
 
-/** The totals of a slice of the surveys in the period. */
+/** The totals of everybody in a slice of the surveys in the period; nothing if a part of the study is asked for. */
 const selectCounts = (context: Asking, asked: Asked, { by, asks }: Counting, from = 0) =>
   context.db
     .select({ date: sql<string>`date`.as('date'), ...countFields })
-    .from(sql`(${askedSurveys(asked)} order by s.investigation_id, s.created_at, s.id
-        limit ${sql.raw(String(surveysAtOnce))} offset ${from}) s
-      cross join survey_compliance c on c.survey_id = s.id and c.date between ${asked.from} and ${asked.to}`)
+    .from(sql`(${askedSurveys(context, asked)} order by s.investigation_id, s.created_at, s.id
+        limit iif(${isPart(context, asked)}, 0, ${sql.raw(String(surveysAtOnce))}) offset ${from}) s
+      cross join survey_compliance c on c.survey_id = s.id and c.properties = '' and c.date between ${asked.from} and ${asked.to}`)
     .where(sql`${Number(asks)} and ${byStaff(context, asked)}`)
     .groupBy(sql.raw(by));
 
-/** The totals of the surveys behind the first slice. A round trip for each slice. */
-async function moreCounts(
+type Counted = Awaited<ReturnType<typeof selectCounts>>;
+
+/** The totals of the requested part of the study, of a slice of its combinations; and the place at which that ends. */
+const selectParts = (context: Asking, asked: Asked, { by, asks }: Counting, place?: Place) => {
+  const days = dayOf(asked.to) - dayOf(asked.from) + 1;
+  const most = sql.raw(String(Math.ceil((surveysAtOnce * longestDays) / days)));
+  return context.db
+    .select({
+      date: sql<string>`date`.as('date'),
+      outcome: sql<string>`outcome`.as('outcome'),
+      n: sql<number>`n`.as('n'),
+      shown: sql<number>`shown`.as('shown'),
+      opened: sql<number>`opened`.as('opened'),
+      answered: sql<number>`answered`.as('answered'),
+      answeredLate: sql<number>`answered_late`.as('answered_late'),
+      survey: sql<string | null>`survey`.as('survey'),
+      combination: sql<string | null>`combination`.as('combination'),
+    })
+    .from(sql`(with recursive ${walkCombinations(context, asked, { place, most, asks })}
+      select c.date, outcome, sum(n) as n, sum(shown) as shown, sum(opened) as opened, sum(answered) as answered,
+        sum(answered_late) as answered_late, null as survey, null as combination
+      from fitting f cross join survey_compliance c
+        on c.survey_id = f.survey and c.properties = f.properties and c.date between ${asked.from} and ${asked.to}
+      where ${byStaff(context, asked)} group by ${sql.raw(by)}
+      union all select null, null, null, null, null, null, null, survey, combination from (${endOfWalk(most)}))`);
+};
+
+type Parts = Awaited<ReturnType<typeof selectParts>>;
+
+/** The totals, with those of the slices behind the first ones. A round trip for each slice. */
+async function allCounts(
   context: Asking,
   asked: Asked,
-  surveys: AskedSurveys | undefined,
   counting: Counting,
+  {
+    counted,
+    parts,
+    surveys,
+    isOfPart,
+  }: { counted: Counted; parts: Parts; surveys: number; isOfPart: boolean },
 ) {
-  const found: Awaited<ReturnType<typeof selectCounts>> = [];
-  for (let from = surveysAtOnce; counting.asks && from < (surveys?.n ?? 0); from += surveysAtOnce) {
+  const found: Counted = [...counted];
+  const next = (some: Parts): Place | undefined => {
+    found.push(...some.filter(({ survey }) => survey === null));
+    const end = some.find(({ survey }) => survey !== null);
+    return end && { survey: end.survey as string, combination: end.combination };
+  };
+  for (let place = next(parts); place; ) {
+    await breathe();
+    place = next(await selectParts(context, asked, counting, place));
+  }
+  const all = counting.asks && !isOfPart ? surveys : 0;
+  for (let from = surveysAtOnce; from < all; from += surveysAtOnce) {
     await breathe();
     found.push(...(await selectCounts(context, asked, counting, from)));
   }
@@ -206,21 +324,28 @@ const countFields = {
   answeredLate: sql<number>`sum(answered_late)`.as('answered_late'),
 };
 
+/** What a member's app or page does on surveys that the actor does not see tells of them, and so does its last contact. */
+const isSeenWhole = (context: Asking, { investigation }: Asked) => sql`not exists (
+  select 1 from survey h where h.investigation_id = ${investigation} and h.blinded and ${isHidden(context, {}, sql`h.id`)})`;
+
 function selectPage(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
   const { investigation } = asked;
   const reasons = reasonsOf(context, asked);
   // A response arrives after it was given: only responses that arrived since the newest arrival was given can be newer.
-  const isAnswer = sql`r.responder_id = u.id and r.investigation_id = ${investigation} and r.deleted_at is null`;
+  const isAnswer = sql`r.responder_id = u.id and r.investigation_id = ${investigation} and r.deleted_at is null
+    and not ${isHidden(context, {}, sql`r.survey_id`)}`;
   return db
     .select({
-      ...namesOf(asked),
-      counts: sql<string>`${countsOf(asked)}`.as('counts'),
+      ...namesOf(context, asked),
+      counts: sql<string>`${countsOf(context, asked)}`.as('counts'),
       lastAnsweredAt: sql<number | null>`(select max(${givenAt('r')}) from response r where ${isAnswer}
         and r.created_at >= (select ${givenAt('r')} from response r where ${isAnswer}
           order by r.created_at desc limit 1))`.as('last_answered_at'),
-      lastSeenAt: sql<number | null>`nullif(max(coalesce(u.seen_at, 0),
-        coalesce((select max(d.seen_at) from device d where d.user_id = u.id), 0)), 0)`.as('last_seen_at'),
+      lastSeenAt: sql<number | null>`iif(${isSeenWhole(context, asked)}, nullif(max(coalesce(u.seen_at, 0),
+        coalesce((select max(d.seen_at) from device d where d.user_id = u.id), 0)), 0), null)`.as(
+        'last_seen_at',
+      ),
       pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(p.paused_until, 0))`.as('until'),
       isPaused: sql<number>`${reasons.paused}`.as('is_paused'),
       dateMissing: sql<number>`${reasons['date-missing']}`.as('date_missing'),

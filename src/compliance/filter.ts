@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { combinationFits, fits, type PropertyRule } from '../permissions/groups.ts';
 import { staff } from '../permissions/roles.ts';
-import { hiddenSurveys, roleOf, scopeOf, whenMember } from '../permissions/visibility.ts';
+import { isHiddenSurvey, roleOf, scopeOf, whenMember } from '../permissions/visibility.ts';
 
 /** Dates on which reminders were due where the participants were, both included, and the requested part of the study. */
 export interface ComplianceFilter {
@@ -29,7 +29,9 @@ export interface AskedPart {
   needed?: SQL;
 }
 
-type Actor = { actor: string | SQL };
+interface Actor {
+  actor: string | SQL;
+}
 
 /** In SQL: the role of the actor. */
 export const myRole = ({ actor }: Actor, { investigation, role }: AskedPart): SQL =>
@@ -39,15 +41,15 @@ export const myRole = ({ actor }: Actor, { investigation, role }: AskedPart): SQ
 export const myScope = ({ actor }: Actor, { investigation, scope }: AskedPart): SQL =>
   scope ?? scopeOf(investigation, actor);
 
-/** In SQL: the surveys that the actor does not see, one column. */
-export const hiddenOf = (context: Actor, asked: AskedPart): SQL =>
-  hiddenSurveys(asked.investigation, myRole(context, asked));
+/** In SQL: the actor does not see the survey. */
+export const isHidden = ({ actor }: Actor, { role }: Pick<AskedPart, 'role'>, survey: SQL): SQL =>
+  isHiddenSurvey(survey, actor, role);
 
 /** In SQL: the requested surveys that the actor sees, one column. */
 export const askedSurveys = (context: Actor, asked: AskedPart): SQL => {
   const { investigation, survey } = asked;
   return sql`select s.id from survey s where s.investigation_id = ${investigation}
-    ${survey === undefined ? sql`` : sql`and s.id = ${survey}`} and s.id not in (${hiddenOf(context, asked)})`;
+    ${survey === undefined ? sql`` : sql`and s.id = ${survey}`} and not ${isHidden(context, asked, sql`s.id`)}`;
 };
 
 /** In SQL: the survey is for a person with these stored properties. Most are for everybody, and cost no row. */

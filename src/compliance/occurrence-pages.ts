@@ -3,10 +3,10 @@ import { isFormerMember } from '../changes/schema.ts';
 import { named } from '../db/query.ts';
 import { firstAnswerOf, givenAt } from '../items/schema.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
+import { fits, type PropertyRule, shownProperties } from '../permissions/groups.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { whenMember } from '../permissions/visibility.ts';
-import { type Asking, byStaff } from './filter.ts';
+import { type Asking, byStaff, isHidden, myRole, myScope } from './filter.ts';
 import { dueTimesOf } from './participant-counts.ts';
 
 /** The place of an occurrence in the list: user, when it was due (epoch ms), identifier. */
@@ -21,6 +21,8 @@ export interface OccurrenceFilter {
   user?: string | undefined;
   /** Only the member with this code. */
   code?: string | undefined;
+  /** Only people with these properties, members or those who had them. */
+  property?: PropertyRule | undefined;
 }
 
 /**
@@ -29,7 +31,8 @@ export interface OccurrenceFilter {
  */
 const maxLooked = 5000;
 
-const [investigation, actor] = [named('investigation'), named('actor')];
+const [investigation, actor, property] = [named('investigation'), named('actor'), named('property')];
+const [role, scope] = [myRole({ actor }, { investigation }), myScope({ actor }, { investigation })];
 
 /** In SQL: the only member of a list. */
 const onlyOne = (user: SQL) =>
@@ -39,24 +42,44 @@ const onlyOne = (user: SQL) =>
 function everyone(isOne: boolean, most: number): SQL {
   const isNext = (user: SQL) => sql`investigation_id = :investigation and ${user} >= :afterUser
     ${isOne ? onlyOne(user) : sql``}`;
-  return sql`select user_id as user from current_member where ${isNext(sql`user_id`)}
-    union all select identifier from change where ${sql.raw(isFormerMember)} and ${isNext(sql`identifier`)}
+  return sql`select user_id as user, properties, 0 as isFormer from current_member where ${isNext(sql`user_id`)}
+    union all select identifier, null, 1 from change where ${sql.raw(isFormerMember)} and ${isNext(sql`identifier`)}
     order by user limit ${most + 1}`;
 }
 
-/** In SQL: the user of a list is a member of the study, present or former. */
-export const isMemberOf = (study: string, user: string) =>
-  sql<number>`${whenMember(study, user)}
-    or exists (select 1 from change where identifier = ${user} and investigation_id = ${study} and ${sql.raw(isFormerMember)})`;
+/** In SQL: the stored properties of a row of {@link everyone}. Nothing is read for members. */
+const ownProperties = (of: string) => {
+  const [user, isFormer, properties] = ['user', 'isFormer', 'properties'].map((name) =>
+    sql.raw(`${of}.${name}`),
+  );
+  return sql`iif(${isFormer}, (select f.properties from change f
+    where f.identifier = ${user} and f.investigation_id = :investigation and f.kind = 'member'), ${properties})`;
+};
+
+/** In SQL: a row of {@link everyone} is of somebody whom the actor sees, and asks for. */
+const isAsked = (of: string) =>
+  sql`(${fits(scope, ownProperties(of))} and ${fits(property, ownProperties(of))})`;
+
+/** In SQL: the user of a list is a member of the study, present or former, whom the actor sees. */
+export const isMemberOf = (context: Asking, study: string, user: string) => {
+  const isSeen = fits(myScope(context, { investigation: study }), sql`m.properties`);
+  return sql<number>`exists (select 1 from current_member m where m.investigation_id = ${study} and m.user_id = ${user}
+      and (m.role <> 'responder' or m.user_id = ${context.actor} or ${isSeen}))
+    or exists (select 1 from change m where m.identifier = ${user} and m.investigation_id = ${study}
+      and m.${sql.raw(isFormerMember)} and ${isSeen})`;
+};
 
 /**
  * In SQL: the next notifications of all members, `most` at most, in the order of the list: both sides of the join come in it,
  * and sorting them would read all of a person's. A member without notifications is a row, too, so that no statement reads more
- * members than that.
+ * members than that; and so is one who is not asked for, whose notifications are not read.
  */
-const lookedAt = (isOne: boolean, most: number) => sql`select m.user, n.due_at as dueAt, n.id,
+const lookedAt = (
+  isOne: boolean,
+  most: number,
+) => sql`select m.user, m.properties, m.isFormer, n.due_at as dueAt, n.id,
     n.survey_id as survey, n.occurrence as key, n.outcome
-  from (${everyone(isOne, most)}) m left join notification n on n.user_id = m.user
+  from (${everyone(isOne, most)}) m left join notification n on n.user_id = case when ${isAsked('m')} then m.user end
     and n.due_at between iif(m.user = :afterUser, :afterAt, :since) and :until
   where (m.user > :afterUser or (n.due_at, n.id) > (:afterAt, :afterId)) and ${byStaff({ actor }, { investigation })}
   limit ${most}`;
@@ -64,16 +87,22 @@ const lookedAt = (isOne: boolean, most: number) => sql`select m.user, n.due_at a
 const ofSurvey = sql`l.survey = :survey
   and (select s.investigation_id from survey s where s.id = :survey) = :investigation`;
 const ofStudy = sql`l.survey in (select s.id from survey s where s.investigation_id = :investigation)`;
+const isSeen = sql`not ${isHidden({ actor }, {}, sql`l.survey`)}`;
 
 /** In SQL: the notification `l` is settled, and in the list. */
 const isListed = (
   isSurvey: boolean,
 ) => sql`(l.outcome is not null and substr(l.key, 1, 10) between :from and :to
-  and ${isSurvey ? ofSurvey : ofStudy})`;
+  and ${isSurvey ? ofSurvey : ofStudy} and ${isSeen})`;
 
 /** In SQL: the nudges of notification `n` that were sent. */
 const sentNudges = sql`(select count(*) from json_each(n.pushes) p
   where p.value ->> 'kind' = 'nudge' and p.value ->> 'state' = 'sent')`;
+
+/** In SQL: the response beside notification `l`, if its case is in the actor's part of the study. */
+const seenAnswer = sql`iif(${scope} is null, ${firstAnswerOf(sql`l.id`)}, (
+  select a.id from response a join study_case c on c.id = a.case_id
+  where a.id = ${firstAnswerOf(sql`l.id`)} and ${fits(scope, sql`c.properties`)}))`;
 
 /** The kinds of lists, each of which is one statement. */
 interface Kind {
@@ -86,13 +115,13 @@ const firstRows = (
   { isOne, isSurvey }: Kind,
   columns: SQL,
   limit: SQL,
-) => sql`select l.user, l.dueAt, l.id, ${columns}
+) => sql`select l.user, l.properties, l.isFormer, l.dueAt, l.id, ${columns}
   from (${lookedAt(isOne, maxLooked)}) l where ${isListed(isSurvey)} limit ${limit}`;
 
 /** The answers of a page are measured only if the study has a response so long that a page might not hold them. */
 function fitting(kind: Kind): SQL {
   if (!kind.isSurvey) return named('limit');
-  const answered = firstRows(kind, sql`${firstAnswerOf(sql`l.id`)} as response`, named('limit'));
+  const answered = firstRows(kind, sql`${seenAnswer} as response`, named('limit'));
   const measured = sql`select ${listedBytes} + coalesce(octet_length(r.items), 0) as bytes
     from (${answered}) x left join response r on r.id = x.response`;
   return sql`case when (select i.largest_response + ${listedBytes} from investigation i where i.id = :investigation) * :limit <= ${pageBytes}
@@ -107,9 +136,9 @@ function fitting(kind: Kind): SQL {
  * looked at.
  */
 function pageOf(kind: Kind) {
-  const fits = sql`(select rows from fits)`;
-  const listed = firstRows(kind, sql`${firstAnswerOf(sql`l.id`)} as response, 0 as isEnd`, fits);
-  const end = sql`select l.user, l.dueAt, l.id, null, 1 from (${lookedAt(kind.isOne, maxLooked)}) l
+  const rows = sql`(select rows from fits)`;
+  const listed = firstRows(kind, sql`${seenAnswer} as response, 0 as isEnd`, rows);
+  const end = sql`select l.user, null, 0, l.dueAt, l.id, null, 1 from (${lookedAt(kind.isOne, maxLooked)}) l
     limit 1 offset ${maxLooked - 1}`;
   const answers = kind.isSurvey
     ? sql`r.items, ${givenAt('r')} as givenAt, r.revised_at as revisedAt, r.revised_at > r.created_at as isEdited, coalesce(octet_length(r.items), 0)`
@@ -117,10 +146,11 @@ function pageOf(kind: Kind) {
   const response = kind.isSurvey ? sql`left join response r on r.id = x.response` : sql``;
   return sql`with fits(rows) as materialized (select ${fitting(kind)})
     select x.id, x.user, x.dueAt, x.isEnd, x.response, ${answers} + ${listedBytes} as bytes, ${codeOf(investigation, sql`x.user`)} as code,
+      ${shownProperties(ownProperties('x'), role, investigation)} as properties,
       n.survey_id as survey, n.occurrence as key, n.counter, n.revision, n.time_zone as timeZone,
       n.settled_at as settledAt, n.shown_at as shownAt, n.opened_at as openedAt, n.answered_at as answeredAt,
       n.answered_late is not null as isLate, n.state, n.reason, ${sentNudges} as nudges
-    from (select * from (${listed}) union all select * from (${end}) limit ${fits}) x
+    from (select * from (${listed}) union all select * from (${end}) limit ${rows}) x
       left join notification n on n.user_id = x.user and n.due_at = x.dueAt and n.id = x.id ${response}`;
 }
 
@@ -160,10 +190,15 @@ const [firstDate, lastDate] = ['0000-01-01', '9999-12-31'];
 export function valuesOf(
   context: Asking,
   study: string,
-  { from = firstDate, to = lastDate, survey, user, code }: OccurrenceFilter,
+  { from = firstDate, to = lastDate, survey, user, code, property }: OccurrenceFilter,
   [afterUser, afterAt, afterId]: OccurrenceKey = start,
 ) {
-  const only = { survey: survey ?? null, user: user ?? null, code: code ?? null };
+  const only = {
+    survey: survey ?? null,
+    user: user ?? null,
+    code: code ?? null,
+    property: property ? JSON.stringify(property) : null,
+  };
   const asked = { investigation: study, actor: context.actor, ...only, from, to };
   return { ...asked, ...dueTimesOf({ from, to }), afterUser, afterAt, afterId };
 }

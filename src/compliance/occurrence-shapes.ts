@@ -5,9 +5,11 @@ import * as shapes from '../http/openapi/shapes.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import type { answerColumns } from '../items/answer-column-shapes.ts';
 import type { Labels } from '../items/meanings.ts';
+import type { Property } from '../permissions/groups.ts';
 import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { answeredBefore } from './counts.ts';
 import type { Occurrence } from './occurrences.ts';
+import { propertyColumns, shownProperties } from './shapes.ts';
 
 const instant = shapes.at.nullable();
 
@@ -20,6 +22,7 @@ const occurrence = z
       .string()
       .nullable()
       .meta({ description: 'The code that the study gave this person; null without one.' }),
+    properties: shownProperties,
     survey: shapes.id,
     on: shapes.date.meta({
       description:
@@ -111,6 +114,7 @@ export function toOccurrence(row: Labelled, withItems: boolean): Shown {
     identifier: row.id,
     user: row.user,
     code: row.code,
+    ...(row.properties && { properties: row.properties }),
     survey: row.survey,
     on,
     slot,
@@ -154,13 +158,17 @@ export const csvColumns = [
   'response',
 ] as const satisfies (keyof Shown)[];
 
-/** With the columns of a survey's answers, in a list of one survey. */
-export const csvOf = (answers: ReturnType<typeof answerColumns> | undefined) => ({
-  header: [...csvColumns, ...(answers?.header ?? [])],
+/** With a column for each of these properties, and the columns of a survey's answers, in a list of one survey. */
+export const csvOf = (
+  properties: readonly Property[],
+  answers: ReturnType<typeof answerColumns> | undefined,
+) => ({
+  header: [...csvColumns, ...propertyColumns(properties), ...(answers?.header ?? [])],
   row: (item: Labelled) => {
     const row = toOccurrence(item, false);
     return [
       ...csvColumns.map((column) => row[column]),
+      ...properties.map(({ name }) => row.properties?.[name]),
       ...(answers?.cells(item.items ?? {}, item.labels) ?? []),
     ];
   },

@@ -19,6 +19,8 @@ type OccurrencePage = OccurrenceFilter & {
   limit: number;
   /** Reads the identifiers of the survey's items, too. */
   withItems?: boolean;
+  /** Reads the properties that the study declares, too. */
+  withDeclared?: boolean;
 };
 
 /** A settled occurrence with its answer. */
@@ -26,6 +28,8 @@ export interface Occurrence {
   id: string;
   user: string;
   code: string | null;
+  /** As the reader sees them. */
+  properties: Record<string, string> | null;
   survey: string;
   /** In the form of `occurrenceKey`. */
   key: string;
@@ -64,26 +68,28 @@ type Row = Occurrence & { isEnd: number };
 /**
  * The settled occurrences of a study's participants, by user, due time and identifier, with one extra row if more remain; or
  * fewer, if the search goes on behind `end`. Of one survey with its answers. One round trip.
- * @throws resource.not-found, action.forbidden
+ * @throws request.invalid, resource.not-found, action.forbidden
  */
 export async function listOccurrences(context: Asking, study: string, page: OccurrencePage) {
   const { db, actor } = context;
-  const { survey, user, withItems = false } = page;
+  const { survey, user, property, withItems = false, withDeclared = false } = page;
+  const asked = { investigation: study, survey, property };
   const values = { ...valuesOf(context, study, page, page.after), limit: page.limit + 1 };
-  const decoders = { items: JSON.parse };
-  const [[me], [surveys], [member], rows, ...items] = await db.batch([
-    ...selectAsked(context, { investigation: study, survey }),
-    db.select({ isMember: isMemberOf(study, user ?? '').as('is_member') }).from(sql`(select 1)`),
+  const decoders = { items: JSON.parse, properties: JSON.parse };
+  const [[me], [found], [member], rows, ...items] = await db.batch([
+    ...selectAsked(context, asked, { withDeclared }),
+    db.select({ isMember: isMemberOf(context, study, user ?? '').as('is_member') }).from(sql`(select 1)`),
     query<Row>(db, statementsOf(page).page, values, decoders),
     ...(withItems ? [selectItems(db, study, actor, { survey, maxItems: undefined })] : []),
   ]);
-  check(me, surveys, { survey });
+  const { known } = check(me, found, asked);
   requireMember({ user }, member?.isMember ? member : undefined);
   const last = rows.find(({ isEnd }) => isEnd);
   return {
     rows: rows.filter(({ isEnd }) => !isEnd),
     end: last && keyOfOccurrence({ ...last, dueAt: last.dueAt ?? behindAll, id: last.id ?? '' }),
     items: items.flat().map(({ item }) => item),
+    known,
   };
 }
 

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
+import { shownProperties } from '../permissions/groups.ts';
 import { pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { dayOf } from '../schedule/days.ts';
-import { type Asked, type Asking, askedSurveys } from './filter.ts';
+import { type Asked, type Asking, askedSurveys, isAskedPerson, isPart, myRole } from './filter.ts';
 import {
   type AttentionReason,
   invitedAs,
@@ -28,58 +29,72 @@ export interface ParticipantPage {
 }
 
 /** In SQL: rows of a page weigh by the surveys and the dates that each of them sums up: a year of 100 people took 0.3 s. */
-const rowBytes = (asked: Asked) => sql`(select max(count(*) * 50,
-  ${150 * (dayOf(asked.to) - dayOf(asked.from) + 1)}) from (${askedSurveys(asked)}))`;
+const rowBytes = (context: Asking, asked: Asked) => sql`(select max(count(*) * 50,
+  ${150 * (dayOf(asked.to) - dayOf(asked.from) + 1)}) from (${askedSurveys(context, asked)}))`;
 
 /** The columns of a participant of the page. */
-export const namesOf = (asked: Asked) => ({
+export const namesOf = (context: Asking, asked: Asked) => ({
   user: sql<string>`u.id`.as('user'),
   name: sql<string>`u.name`.as('name'),
   code: codeOf(asked.investigation, sql`u.id`).as('member_code'),
   invitedAs: invitedAs(asked.investigation, sql`u.id`).as('invited_as'),
-  bytes: sql<number>`${rowBytes(asked)}`.as('bytes'),
+  properties: sql<string | null>`${shownProperties(
+    sql`p.properties`,
+    myRole(context, asked),
+    asked.investigation,
+  )}`.as('shown_properties'),
+  bytes: sql<number>`${rowBytes(context, asked)}`.as('bytes'),
+  /** 1: no participant of the page, but the last who was looked at for a page that is not full, if others may follow. */
+  isEnd: sql<number>`p.is_end`.as('is_end'),
 });
 
-/** In SQL: the participants `p` of the page, and their users `u`. */
+/** In SQL: the participants `p` of the page, and the end of the search, and their users `u`. */
 export const usersOf = (context: Asking, asked: Asked, page: ParticipantPage) =>
-  sql`(with page as materialized (${pageOf(context, asked, page, mostOf(asked, page.limit))}) select * from page) p
+  sql`(with page as materialized (${pageOf(context, asked, page, mostOf(context, asked, page.limit))}) select * from page) p
     cross join user u on u.id = p.user`;
 
+/** The participants of a page, and the end of the search. */
+export function cutEnd<Row extends { user: string; isEnd: number }>(found: readonly Row[]) {
+  return {
+    rows: found.filter(({ isEnd }) => !isEnd),
+    end: found.find(({ isEnd }) => isEnd)?.user,
+  };
+}
+
 /** In SQL: as many participants as a page may have. */
-const mostOf = (asked: Asked, limit: number) =>
-  sql`(min(${limit + 1}, cast(${pageBytes} / ${rowBytes(asked)} as integer) + 2))`;
+const mostOf = (context: Asking, asked: Asked, limit: number) =>
+  sql`(min(${limit + 1}, cast(${pageBytes} / ${rowBytes(context, asked)} as integer) + 2))`;
+
+/** Participants that are looked at for a page of a part of the study: of those who see it all none is looked at in vain. */
+const maxListed = sql.raw('5000');
 
 type Users = Pick<ParticipantPage, 'user' | 'code' | 'attention' | 'time' | 'after'>;
 
-/** In SQL: the participants of a list, `most` at most. Those who need attention are looked for among the next ones. */
+/**
+ * In SQL: the participants of a list, looked for among the next ones; and behind them the last one of those, unless all have
+ * been looked at. `most` at most: the end of a full page is not read.
+ */
 function pageOf(context: Asking, asked: Asked, users: Users, most: SQL): SQL {
-  if (!isSearched(users)) return selectParticipants(context, asked, onlyOf(asked, users), most);
-  const looked = selectParticipants(context, asked, onlyOf(asked, users), maxLooked(asked));
-  return sql`select p.* from (${looked}) p where ${isFound(context, asked, users)} limit ${most}`;
+  const max = isSearched(users) ? maxLooked(context, asked) : maxListed;
+  const looked = (limit: SQL) => selectParticipants(context, asked, onlyOf(asked, users), limit);
+  const ends = isSearched(users) ? sql`1` : sql`iif(${isPart(context, asked)}, 1, 0)`;
+  return sql`select * from (
+      select p.*, 0 as is_end from (${looked(max)}) p where ${isFound(context, asked, users)})
+    union all select * from (select p.*, 1 from (${looked(sql`${ends} offset ${max} - 1`)}) p) limit ${most}`;
 }
 
 const isSearched = ({ attention, time }: Users) => attention !== undefined || time !== undefined;
 
 /** In SQL: participant `p` is one of the list. */
 const isFound = (context: Asking, asked: Asked, { attention, time }: Users) =>
-  sql`${attention === undefined ? sql`1` : reasonsOf(context, asked)[attention]}
-    and ${time === undefined ? sql`1` : sql`${timeState(context.now)} is ${time}`}`;
+  sql`iif(${isAskedPerson(context, asked, sql`p.properties`)},
+    ${attention === undefined ? sql`1` : reasonsOf(context, asked)[attention]}
+    and ${time === undefined ? sql`1` : sql`${timeState(context.now)} is ${time}`}, 0)`;
 
 const onlyOf = ({ investigation }: Asked, { user, code, after }: Users) => ({
   only: code === undefined ? user : userWithCode(investigation, code),
   after,
 });
-
-/** The last user who was looked at for a page that is not full, if others may follow. */
-export async function endOf(context: Asking, asked: Asked, page: ParticipantPage, found: readonly object[]) {
-  if (!isSearched(page) || found.length > page.limit) return undefined;
-  const [looked] = await context.db
-    .select({ user: sql<string>`user`.as('user') })
-    .from(
-      sql`(${selectParticipants(context, asked, onlyOf(asked, page), sql`1 offset ${maxLooked(asked)} - 1`)})`,
-    );
-  return looked?.user;
-}
 
 /** The number of participants whom a filter finds, whatever their pages. */
 export const countParticipants = (context: Asking, asked: Asked, users: Users) =>

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { dayMs, dayOf } from '../schedule/days.ts';
 import { answeredBefore, countedOutcomes, outcomeLetters } from './counts.ts';
-import { type Asked, askedSurveys } from './filter.ts';
+import { type Asked, type Asking, askedSurveys } from './filter.ts';
 
 /**
  * Notifications of a date are due from so many days before it to so many after it, by UTC, wherever it is. Occurrences of
@@ -16,10 +16,10 @@ export const dueTimesOf = ({ from, to }: { from: string; to: string }) => ({
 });
 
 /** In SQL: the counted notifications of the user `u` in the period, and the counts of purged ones: each once. */
-const countedOf = ({ from, to, ...asked }: Asked, columns: SQL, end = sql``): SQL => {
+const countedOf = (context: Asking, { from, to, ...asked }: Asked, columns: SQL, end = sql``): SQL => {
   const { since, until } = dueTimesOf({ from, to });
   const month = (date: string) => date.slice(0, 7);
-  return sql`with asked(survey) as materialized (${askedSurveys(asked)})
+  return sql`with asked(survey) as materialized (${askedSurveys(context, asked)})
     select ${columns} from (
       select n.outcome, n.shown_at is not null as shown, n.opened_at is not null as opened,
         n.answered_at is not null as answered, n.answered_late is not null as late, substr(n.occurrence, 1, 10) as date
@@ -40,8 +40,9 @@ const answeredLateSum = sql`sum(late and not ${wasAnsweredBefore})`;
  * In SQL: the counts of the user `u`, for `countsIn`. With `group by` SQLite would sort the rows and read them again, and a
  * sum for each outcome took as long as all else.
  */
-export const countsOf = (asked: Asked): SQL =>
+export const countsOf = (context: Asking, asked: Asked): SQL =>
   sql`(${countedOf(
+    context,
     asked,
     sql`json_array(sum(shown), sum(opened), ${answeredSum}, ${answeredLateSum}, group_concat(${letter}, ''))`,
   )})`;
@@ -54,8 +55,9 @@ const letter = sql.raw(
 export const dayCounts = ['due', 'sent', 'failed', 'opened', 'answered', 'answeredLate'] as const;
 
 /** In SQL: for each date with a due reminder of the user `u` an array of the date and the counts of {@link dayCounts}. */
-export const daysOf = (asked: Asked): SQL =>
+export const daysOf = (context: Asking, asked: Asked): SQL =>
   sql`(select json_group_array(json(day)) from (${countedOf(
+    context,
     asked,
     sql`json_array(date, count(*), sum(outcome = 'sent'), sum(outcome = 'failed'), sum(opened),
       ${answeredSum}, ${answeredLateSum}) as day`,

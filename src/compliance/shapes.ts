@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
+import type { Property } from '../permissions/groups.ts';
 import { indefinitely } from '../schedule/pauses.ts';
 import { reasons } from '../schedule/verdicts.ts';
 import type { Participant, ParticipantDays } from './compliance.ts';
@@ -28,19 +29,34 @@ export const attention = z.enum(attentionReasons, {
   error: 'Expected unreachable, paused, silent, never-downloaded or date-missing.',
 });
 export const time = z.enum(timeStates, { error: 'Expected before, in or after.' });
+/** The properties of a person, as the reader sees them. */
+export const shownProperties = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({
+    description: 'The properties of the person by name, such as their site; nothing without any.',
+    examples: [{ site: 'lyon' }],
+  });
+
+/** The columns of properties in a file. */
+export const propertyColumns = (properties: readonly Property[]) =>
+  properties.map(({ name }) => `property.${name}`);
+
 const participant = z
   .strictObject({
     user: shapes.id,
     code: shapes.code,
     name: z.string(),
     invitedAs: shapes.invitedAs,
+    properties: shownProperties,
     ...counts,
     lastAnsweredAt: shapes.at
       .nullable()
       .meta({ description: 'The last response to any survey of the study.' }),
-    lastSeenAt: shapes.at
-      .nullable()
-      .meta({ description: "When the member's app or page was last in contact, to the hour." }),
+    lastSeenAt: shapes.at.nullable().meta({
+      description:
+        "When the member's app or page was last in contact, to the hour. In a study with surveys that the reader does not see, the last answer that they do see.",
+    }),
     reachable: z.boolean().meta({ description: 'Whether the member has a device that can be pushed to.' }),
     pausedUntil: shapes.at.nullable().optional().meta({
       description: "Only while the member's reminders of the study are paused; null: indefinitely.",
@@ -68,6 +84,7 @@ const participantDays = z
     code: shapes.code,
     name: z.string(),
     invitedAs: shapes.invitedAs,
+    properties: shownProperties,
     due: ofDays.meta({ description: 'Of each date; what was neither sent nor failed was skipped.' }),
     sent: ofDays,
     failed: ofDays,
@@ -115,7 +132,7 @@ export const exampleDays: z.input<typeof participantDaysBody> = {
 
 /** `dates` are those of the period. */
 export function toParticipantDays(
-  { user, code, name, invitedAs, days }: ParticipantDays,
+  { user, code, name, invitedAs, properties, days }: ParticipantDays,
   dates: readonly string[],
 ): z.input<typeof participantDays> {
   const byDate = new Map(days.map(([date, ...counts]) => [date, counts]));
@@ -126,6 +143,7 @@ export function toParticipantDays(
     ...(code !== null && { code }),
     name,
     ...(invitedAs !== null && { invitedAs }),
+    ...(properties && { properties }),
     ...(Object.fromEntries(lists) as Record<(typeof dayCounts)[number], number[]>),
   };
 }
@@ -137,6 +155,7 @@ export const toParticipant = (row: Participant, now: number): z.input<typeof par
   ...(row.code !== null && { code: row.code }),
   name: row.name,
   ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
+  ...(row.properties && { properties: row.properties }),
   ...row.counts,
   lastAnsweredAt: isoOf(row.lastAnsweredAt),
   // The last request is kept to the hour, and an answer is one.
@@ -169,8 +188,15 @@ const csvColumns = [
 /** A column for each reason to skip. `skipped_unknown`: reasons of a newer version, so that the sums hold. */
 const skippedColumns = [...reasons, 'unknown'].map((reason) => ({ reason, column: `skipped_${reason}` }));
 
-export const csvOf = (now: number) => ({
-  header: [...csvColumns, 'pausedUntil', 'attention', ...skippedColumns.map(({ column }) => column)],
+/** With a column for each of these properties. */
+export const csvOf = (now: number, properties: readonly Property[]) => ({
+  header: [
+    ...csvColumns,
+    'pausedUntil',
+    'attention',
+    ...skippedColumns.map(({ column }) => column),
+    ...propertyColumns(properties),
+  ],
   row: (item: Participant) => {
     const row = toParticipant(item, now);
     return [
@@ -178,6 +204,7 @@ export const csvOf = (now: number) => ({
       row.pausedUntil === null ? 'indefinitely' : row.pausedUntil,
       row.attention.join(' '),
       ...skippedColumns.map(({ reason }) => row.skipped[reason] ?? 0),
+      ...properties.map(({ name }) => row.properties?.[name]),
     ];
   },
 });

@@ -12,12 +12,12 @@ import {
   selectHeadOf,
   withOptimisticRetry,
 } from '../log/activities.ts';
-import { roleChange, salted } from '../log/details.ts';
+import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { readUser } from '../people/users.ts';
 import { isOpenStudy } from '../permissions/edit-guards.ts';
 import { studyFull } from '../permissions/limits.ts';
-import { namesBlinded, ownFrom, stillDeclared } from '../permissions/own-properties.ts';
+import { ownFrom, stillDeclared } from '../permissions/own-properties.ts';
 import { isAlive } from '../permissions/visibility.ts';
 import { releasePhones } from '../phones/removal.ts';
 import { removeEndpoints } from '../phones/sync.ts';
@@ -192,15 +192,11 @@ async function join(
     investigation,
     actor: id,
     action: 'member.added',
-    // The code tells the properties of the people who used it, so that it is salted as they are.
-    details: salted(
-      {
-        ...roleChange(id, null, 'responder'),
-        enrolment: enrolmentId,
-        ...(agreedTo !== null && { agreedTo }),
-      },
-      namesBlinded(enrolment.properties, enrolment.course?.properties ?? []),
-    ),
+    details: {
+      ...roleChange(id, null, 'responder'),
+      enrolment: enrolmentId,
+      ...(agreedTo !== null && { agreedTo }),
+    },
   };
   const isStudy = eq(investigations.id, investigation);
   await db.batch([

@@ -3,15 +3,14 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { invalid, limitReached } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { salted } from '../log/details.ts';
 import { logged } from '../log/logged.ts';
-import { knownTo, requireKnown, selectDeclared, withinScope } from '../permissions/declared-properties.ts';
+import { knownTo, requireKnown, withinScope } from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { blindedNames, fits, type GivenProperties, propertiesOf } from '../permissions/groups.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { namesBlinded, nullIfEmpty } from '../permissions/own-properties.ts';
+import { nullIfEmpty } from '../permissions/own-properties.ts';
 import { editors } from '../permissions/roles.ts';
-import { asMember, asReader, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
+import { asMember, requireEditor, selectRole, whenMember } from '../permissions/visibility.ts';
 import { selectCourse } from '../studies/course-patches.ts';
 import { hashOfCreation, identifierTaken, selectCreation } from '../studies/creations.ts';
 import { namesIn, noCourse, requireDeclared } from '../studies/dates.ts';
@@ -153,56 +152,62 @@ export async function createEnrolment(context: Context, investigation: string, c
       ...(participation && { participation }),
       ...(properties && { properties }),
     };
-    const details = salted({ enrolment: id, after }, namesBlinded(properties, course.properties ?? []));
+    const details = { enrolment: id, after };
     const entry = { investigation, action: 'enrolment.added', details } as const;
     const [[enrolment]] = await write(entry, [insert.returning(columns)]);
     return { enrolment: enrolment as NonNullable<typeof enrolment>, created: true };
   });
 }
 
+/** Codes that a page looks at, at most: some editors see few of them. */
+const maxLooked = 5_000;
+
 /**
- * The codes of a study in order of creation, one more if more follow; for owners and editors, those that they see.
- * @throws resource.not-found, action.forbidden
+ * The codes of a study in order of creation, one more if more follow; for owners and editors, those that they see. A page of
+ * editors may be short: `end` is then the number of the last code that was looked at. @throws resource.not-found, action.forbidden
  */
 export async function listEnrolments(
   { db, actor }: Context,
   investigation: string,
   { after = 0, limit }: { after?: number | undefined; limit: number },
 ) {
-  const [[me], rows] = await db.batch([
+  const end = after + maxLooked;
+  const [[me], rows, more] = await db.batch([
     selectRole(db, investigation, actor),
     db
       .select(columns)
-      .from(members)
-      // Before the codes, so that nobody else's list is read.
-      .innerJoin(enrolments, sql`+${enrolments.investigationId} = ${members.investigationId}`)
+      .from(enrolments)
+      .innerJoin(members, asMember(enrolments.investigationId, actor))
       .where(
         and(
-          asReader(investigation, actor, editors),
           eq(enrolments.investigationId, investigation),
+          whenMember(investigation, actor, ...editors),
           sql`${enrolments.number} > ${after}`,
+          sql`(${members.role} = 'owner' or ${enrolments.number} <= ${end})`,
           isSeenCode,
         ),
       )
       .orderBy(enrolments.number)
       .limit(limit + 1),
+    db
+      .select({ number: enrolments.number })
+      .from(enrolments)
+      .where(and(eq(enrolments.investigationId, investigation), sql`${enrolments.number} > ${end}`))
+      .limit(1),
   ]);
   requireEditor(me, handlesCodes);
-  return rows;
+  return { rows, end: me.role === 'owner' || more.length === 0 ? undefined : end };
 }
 
 /** Ends a code for good; for owners and editors. Ending it again changes nothing. @throws resource.not-found, action.forbidden */
 export async function endEnrolment(context: Context, id: string): Promise<void> {
   const { db, actor, now } = context;
   const { investigationId: investigation } = await readEnrolment(context, id);
-  const read = () => [selectEnrolment(db, actor, id), selectDeclared(db, investigation)] as const;
-  await logged(context, investigation, read, async ([[enrolment], [study]], write) => {
+  const read = () => [selectEnrolment(db, actor, id)] as const;
+  await logged(context, investigation, read, async ([[enrolment]], write) => {
     requireEditor(enrolment, handlesCodes, 'enrolment');
     if (enrolment.endedAt !== null) return;
-    const details = salted(
-      { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } },
-      namesBlinded(enrolment.properties, study?.properties ?? []),
-    );
+    const details = { enrolment: id, before: { endedAt: null }, after: { endedAt: instant(now) } };
     await write({ investigation, action: 'enrolment.ended', details }, [
       db.update(enrolments).set({ endedAt: now }).where(eq(enrolments.id, id)),
     ]);

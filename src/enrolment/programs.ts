@@ -51,12 +51,11 @@ export async function createProgram(context: Context, investigation: string, pro
   return logged(context, investigation, read, async ([[me], [size], [invited], [study]], write) => {
     requireOwner(me, handlesTokens);
     requireFreshSignIn(context, 'A token for a program');
-    const declared = study?.properties ?? [];
-    requireScope(scope, 'monitor', declared);
+    requireScope(scope, 'monitor', study?.properties ?? []);
     requireOpen(size);
     if ((size?.memberCount ?? 0) + (invited?.count ?? 0) >= limits.members)
       throw studyFull('members', limits.members);
-    const details = { ...joinDetails(id, 'monitor', { properties: null, scope }, declared), program: label };
+    const details = { ...joinDetails(id, 'monitor', { properties: null, scope }), program: label };
     await write({ investigation, action: 'member.added', details }, [
       db.insert(users).values({
         id,

@@ -60,7 +60,7 @@ function asProblem(error: Error): Problem {
   return new Problem('internal.error', 'The fault is on our side, and was logged under the request id.');
 }
 
-/** Which part of the study is frozen, by the thing that the path names first. */
+/** The error names the frozen part of the study, which is found by the thing that the path names first. */
 function frozenIn(c: Context<Env>): Promise<Problem> {
   const { db, actor } = contextOf(c);
   return frozenProblem(db, actor, c.req.param('id') ?? '');

@@ -86,7 +86,7 @@ export async function countAnswers({ db, actor }: Context, survey: string, prope
   const before = scope || properties ? somePartBefore : responsesBefore;
   const rules = {
     scope: scope && JSON.stringify(scope),
-    properties: properties && JSON.stringify(properties),
+    properties: properties ? JSON.stringify(properties) : null,
   };
   const counts = createCounts(row.items);
   let [looked, responses, bytes] = [0, 0, 0];

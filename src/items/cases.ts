@@ -49,13 +49,13 @@ import {
   type Grouped,
   inList,
   isShown,
+  keysOf,
   keysOfPart,
   type ListFilter,
   listRanges,
   listValues,
   lockBytesOf,
   lockColumns,
-  lookedAt,
   merged,
   pageOf,
   type Reader,
@@ -180,12 +180,12 @@ function pageOfPart(filter: ListFilter) {
   const { part } = readersOfAll('study_case', filter);
   if (!part) return undefined;
   const keys = keysOfPart(
-    lookedAt('study_case', rangesOfAll(filter), part),
+    (limit) => keysOf('study_case', rangesOfAll(filter), limit),
     isShown.study_case(filter),
-    ':limit',
+    { reader: part, limit: ':limit' },
   );
   return `${listed(filter)}, found.isEnd from (${keys}) found cross join study_case on study_case.id = found.id
-    join ${part.joined} ${withCreator} order by found.createdAt, found.id, found.isEnd`;
+    cross join ${part.joined} ${withCreator} order by found.createdAt, found.id, found.isEnd`;
 }
 
 function rangesOfAll(filter: ListFilter) {

@@ -182,18 +182,20 @@ export const keysOf = (table: Table, ranges: readonly string[], limit: string, w
   );
 
 /**
- * In SQL: the keys of a part of a list, at most `limit`, among so many that are looked at; behind fewer the last one of those, with
- * `isEnd`, if others may follow. Rows come in the order in which they are looked at, and no more than needed.
+ * In SQL: for its reader, the keys of a part of a list, at most `limit`, among so many that are looked at; behind fewer the last one
+ * of those, with `isEnd`, if others may follow. Rows come in the order in which they are looked at, and no more than needed.
+ * @param keysTo the keys of the whole list, up to a number
  */
-export function keysOfPart(looked: string, shown: string, limit: string) {
+export function keysOfPart(
+  keysTo: (limit: string) => string,
+  shown: string,
+  { reader, limit }: { reader: Reader; limit: string },
+) {
+  const looked = keysTo(String(maxLooked));
   return `select * from (select createdAt, id, 0 as isEnd from (${looked}) looked where ${shown} limit ${limit})
     union all select * from (select createdAt, id, 1 from (${looked}) limit 1 offset ${maxLooked - 1})
-    limit ${limit}`;
+    limit (case when ${reader.exists} then ${limit} else 0 end)`;
 }
-
-/** In SQL: the keys that a page of a part looks at; none for others than its reader. */
-export const lookedAt = (table: Table, ranges: readonly string[], { exists }: Reader, when?: string) =>
-  keysOf(table, ranges, `(case when ${exists} then ${maxLooked} else 0 end)`, when);
 
 /** A row of a page of a part. */
 export interface Looked {

@@ -19,6 +19,7 @@ import {
   type Grouped,
   inList,
   isShown,
+  keysOf,
   keysOfPart,
   type ListFilter,
   type Looked,
@@ -26,7 +27,7 @@ import {
   listValues,
   lockBytesOf,
   lockColumns,
-  lookedAt,
+  maxLooked,
   merged,
   pageOf,
   type Reader,
@@ -149,16 +150,16 @@ function pageOfAll(filter: ResponseFilter) {
 function pageOfPart(filter: ResponseFilter) {
   const { part } = readersOfAll('response', filter);
   if (!part) return undefined;
-  const looked = lookedAt('response', rangesOfAll(filter), part, whenSeen(filter));
   const shown = isShown.response(filter);
+  const keysTo = (limit: string) => keysOf('response', rangesOfAll(filter), limit, whenSeen(filter));
   const measured = `select found.createdAt, found.id, ${bytesOf(filter)}
-    from (select createdAt, id from (${looked}) looked where ${shown} limit :limit) found
+    from (select createdAt, id from (${keysTo(String(maxLooked))}) looked where ${shown} limit :limit) found
     cross join response on response.id = found.id`;
-  const keys = keysOfPart(looked, shown, '(select rows from fits)');
+  const keys = keysOfPart(keysTo, shown, { reader: part, limit: '(select rows from fits)' });
   return `with fits(rows) as materialized (select ${rowsOf(filter, part.exists, measured)})
     select ${columnsOf(filter, part)}, found.isEnd
-    from (${keys}) found cross join response on response.id = found.id join ${part.joined} ${withResponder} ${withCase('response.case_id')}
-    order by found.createdAt, found.id, found.isEnd`;
+    from (${keys}) found cross join response on response.id = found.id cross join ${part.joined} ${withResponder}
+    ${withCase('response.case_id')} order by found.createdAt, found.id, found.isEnd`;
 }
 
 const asShown = [sql`response.investigation_id`, sql`response.responder_id`, named('actor')] as const;

@@ -100,7 +100,7 @@ export async function readResponse({ db, actor }: Context, id: string, withLock 
 }
 
 export const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
-  query<Response & Signed & Grouped & { role: Role; investigationId: string }>(
+  query<Response & Signed & Grouped & { role: Role; investigationId: string; isRegrouped: number | null }>(
     db,
     visibleResponse(withLock),
     values,
@@ -124,9 +124,13 @@ const shownGroup = `${textOf(
 )} as properties`;
 const withCase = `left join study_case of_case on of_case.id = iif(current_member.role = 'responder', null, response.case_id)`;
 
+/** In SQL: the properties of the case may have changed since the response's revision. */
+const isRegrouped = `(of_case.state_revision = of_case.revision_id
+  or of_case.edited_at > of_case.created_at and of_case.edited_at >= response.revised_at) as isRegrouped`;
+
 const visibleResponse = (
   withLock: boolean,
-) => `select ${responseColumns}, ${shownGroup}, current_member.role, response.investigation_id as investigationId,
+) => `select ${responseColumns}, ${shownGroup}, ${isRegrouped}, current_member.role, response.investigation_id as investigationId,
   ${lockColumns('response', withLock)}
   from response join ${asActor} ${withCase} where ${isVisible}`;
 
@@ -432,8 +436,9 @@ const editedResponse = `select ${responseColumns}, ${shownGroup}, response.respo
   ${textOf(triggersSome(sql`survey.id`))} as triggers,
   ${textOf(heldBytes.storedBytes)} as storedBytes, deleted_bytes as deletedBytes, ${textOf(roomOf(namedShare))} as room, response.changed_bytes as changedBytes,
   last.number as revisions, coalesce(last.since, last.number) as whole
-  from response join ${asActor} ${withCase} join survey on survey.id = response.survey_id
+  from response join ${asActor} join survey on survey.id = response.survey_id
   join investigation on investigation.id = response.investigation_id
+  left join study_case of_case on of_case.id = iif(json_type(investigation.course, '$.properties') is null, null, response.case_id)
   left join response_revision last on last.response_id = response.id
     and last.number = (select max(v.number) from response_revision v where v.response_id = :id)
   where ${isVisible}`;

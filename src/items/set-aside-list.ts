@@ -14,7 +14,6 @@ import {
   type Grouped,
   keysOfPart,
   type Looked,
-  maxLooked,
   pageOf,
   type Reader,
   readersOfAll,
@@ -167,11 +166,8 @@ const partOf = (reader: Reader | undefined, isFiltered: boolean) =>
   page(
     `select found.id, found.isEnd, ${bytes} as bytes,
       sum(${bytes}) over (order by found.createdAt, found.id, found.isEnd) as total
-      from (${keysOfPart(
-        keys(`(case when ${reader.exists} then ${maxLooked} else 0 end)`),
-        isShown(isFiltered),
-        ':limit',
-      )}) found cross join set_aside on set_aside.id = found.id`,
+      from (${keysOfPart(keys, isShown(isFiltered), { reader, limit: ':limit' })}) found
+      cross join set_aside on set_aside.id = found.id`,
     reader,
     'measured.isEnd',
   );

@@ -7,7 +7,13 @@ import { logged } from '../log/logged.ts';
 import { knownTo, requireKnown, selectDeclared } from '../permissions/declared-properties.ts';
 import { maxFrozenGroups } from '../permissions/frozen-groups.ts';
 import type { PropertyRule } from '../permissions/groups.ts';
-import { policyOfGroup, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import {
+  policyOfAll,
+  policyOfGroup,
+  type Signing,
+  selectPolicy,
+  sign,
+} from '../permissions/lock-policies.ts';
 import { requireOwner, selectRole } from '../permissions/visibility.ts';
 import { investigations } from '../studies/schema.ts';
 
@@ -42,7 +48,7 @@ export async function freezeStudy(context: Context, investigation: string, freez
     ] as const;
   await logged(context, investigation, read, async ([[me], [policy], [study]], write) => {
     requireOwner(me, 'freeze a study');
-    const signature = sign(context, policy, freeze.signature);
+    const signature = sign(context, policy, freeze.signature, policyOfAll(policy));
     const before = study?.frozenAt ?? null;
     if ((before !== null) === (status === 'frozen')) return;
 

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { hexOf, sha256 } from '../identifiers.ts';
+import { sha256 } from '../identifiers.ts';
 import type { Role } from '../permissions/roles.ts';
 
 /** The change as an entry of the log tells it. */
@@ -50,13 +50,4 @@ export const roleChange = (member: string, before: Role | null, after: Role | nu
   member,
   before: { role: before },
   after: { role: after },
-});
-
-/**
- * Details with 128 random bits beside values of blinded properties: the hash of the entry, which everybody who reads the log
- * sees, can then not be compared with those of all possible values.
- */
-export const salted = <T extends Record<string, unknown>>(details: T, isBlinded: boolean) => ({
-  ...details,
-  ...(isBlinded && { salt: hexOf(crypto.getRandomValues(new Uint8Array(16))) }),
 });

@@ -5,7 +5,7 @@ import { recordExport } from './recorded-downloads.ts';
 import { shownTo } from './shown-entries.ts';
 import { requireReader, type Sight, selectSight } from './sight.ts';
 
-/** What the actor sees of a log, for all pages of its export. @throws resource.not-found, action.forbidden */
+/** The actor's part of a log, for all pages of its export. @throws resource.not-found, action.forbidden */
 export async function readSight({ db, actor }: Context, investigation: string): Promise<Sight> {
   const [sight] = await selectSight(db, investigation, actor);
   requireReader(sight);

@@ -171,8 +171,7 @@ function isOfPerson(investigation: string, actor: string, person: SQL) {
   const showsActor = sql`(${whenMember(investigation, sql`${activities.actorId}`, ...staff)} or ${member} is not null or ${showsItem})`;
   // A change of properties that the reader does not know of is shown without its person.
   const showsMember = sql`(${activities.action} <> 'member.properties-changed' or exists (
-    select 1 from json_each(${activities.details}, '$.after') field where field.key not in ('properties', 'scope'))
-    or exists (select 1 from json_each(${activities.details}, '$.after.properties') property
+    select 1 from json_each(${activities.details}, '$.after.properties') property
       where property.key in (${declaredNames(investigation)})))`;
   return sql`(${person} = ${activities.actorId} and (${seesAll(investigation)} or ${showsActor})
     or ${person} = ${member} and (${seesAll(investigation)} or ${showsMember}))

@@ -55,7 +55,7 @@ const isRecord = (value: unknown): value is Details =>
 
 /** @param seen what the reader of a part sees; undefined: all that is named */
 function shownEntryTo<E extends Entry>(sight: Sight, seen: Seen | undefined, entry: E): Shown<E> {
-  if (!seen) return withDetails(entry, detailsTo(sight, undefined, entry.details));
+  if (!seen) return withDetails(entry, detailsTo(sight, undefined, entry));
   if (mentions(sight, entry)) return withoutContent(sight, seen, entry);
 
   const cases = entry.cases.filter((id) => seen.cases.has(id));
@@ -66,7 +66,7 @@ function shownEntryTo<E extends Entry>(sight: Sight, seen: Seen | undefined, ent
   if (isAboutUnseen || (isLess && cases.length + responses.length === 0))
     return withoutContent(sight, seen, entry, isAboutUnseen);
 
-  const details = hidesDetails(sight, entry) ? null : detailsTo(sight, seen, entry.details);
+  const details = hidesDetails(sight, entry) ? null : detailsTo(sight, seen, entry);
   const shown = withDetails({ ...entry, cases, responses }, details, isLess || sight.blinded);
   if (entry.details !== null && details === null && named === 0 && !isOfSeen(sight, entry))
     return withoutContent(sight, seen, entry);
@@ -144,16 +144,17 @@ function hidesDetails(sight: Sight, { action, details }: Entry): boolean {
 }
 
 /** Null: nothing of them is shown. */
-function detailsTo(sight: Sight, seen: Seen | undefined, details: Details | null): Details | null {
+function detailsTo(sight: Sight, seen: Seen | undefined, { action, details }: Entry): Details | null {
   if (details === null) return null;
   const { members, enrolment, ...rest } = details;
+  const isOfProperties = action === 'member.properties-changed';
   const isCodeSeen = !seen || seen.codes.has(String(enrolment));
   const isAboutCode = enrolment !== undefined && details.member === undefined;
-  const shown = isAboutCode && !isCodeSeen ? null : changeTo(sight, rest);
+  const shown = isAboutCode && !isCodeSeen ? null : changeTo(sight, rest, isOfProperties);
   if (shown === null) return null;
   const list = membersIn(details)
     .filter(({ member }) => !seen || seen.people.has(String(member)))
-    .flatMap((one) => changeTo(sight, one) ?? []);
+    .flatMap((one) => changeTo(sight, one, isOfProperties) ?? []);
   if (members !== undefined && list.length === 0) return null;
   return {
     ...shown,
@@ -162,8 +163,11 @@ function detailsTo(sight: Sight, seen: Seen | undefined, details: Details | null
   };
 }
 
-/** A change as far as the reader knows of its properties. Null: nothing else changed. */
-function changeTo(sight: Sight, change: Details): Details | null {
+/**
+ * A change as far as the reader knows of its properties. Null: nothing else changed.
+ * @param isOfProperties the entry says that properties changed, and so that hidden ones did if none is shown
+ */
+function changeTo(sight: Sight, change: Details, isOfProperties: boolean): Details | null {
   const { filter } = change;
   if (isRecord(filter) && !isKnown(sight, filter.properties ?? filter.property)) return null;
   // Of a freeze.
@@ -183,8 +187,16 @@ function changeTo(sight: Sight, change: Details): Details | null {
   }
   const isEmptied =
     sides.some((side) => hasFields(change[side])) && !sides.some((side) => hasFields(shown[side]));
-  return isEmptied && !('code' in change) ? null : shown;
+  const had = sides.some((side) => isRecord(change[side]) && 'properties' in change[side]);
+  const has = sides.some((side) => isRecord(shown[side]) && 'properties' in shown[side]);
+  if (isOfProperties && had && !has) return null;
+  if (!isEmptied || 'code' in change) return shown;
+  const { before: _, after: __, ...rest } = shown;
+  return sides.every((side) => isScopeAlone(change[side])) ? rest : null;
 }
+
+/** The person of such a change is shown, and the part of the study itself only to owners and to that person. */
+const isScopeAlone = (side: unknown) => isRecord(side) && Object.keys(side).join() === 'scope';
 
 const sides = ['before', 'after'] as const;
 

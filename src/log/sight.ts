@@ -49,7 +49,7 @@ export function requireReader<M extends { role: Role }>(me: M | undefined): asse
   requireStaff(me, 'read the activity log');
 }
 
-/** What entries name may be out of the reader's sight, so that it has to be looked up. */
+/** Items and people that entries name may be out of the reader's sight, so that they have to be looked up. */
 export const isPartial = ({ scope, blinded }: Sight): boolean => scope !== null || blinded;
 
 /** Identifiers by kind. */

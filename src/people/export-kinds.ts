@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
+import { blindedNames, isBlinded } from '../permissions/groups.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { fromPushes } from '../reminders/notification.ts';
 import type { Push } from '../reminders/schema.ts';
@@ -33,6 +34,11 @@ const flag = (condition: string) => sql`json(iif(${sql.raw(condition)}, 'true', 
 const isOwnResponse = (user: string) =>
   sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`;
 const json = (name: string) => sql`json(${sql.raw(name)})`;
+
+/** In SQL: properties by name, but for those that the study blinds: nobody but its owners knows them. */
+const unblinded = (properties: string, investigation: string, value = 'p.value ->> 0') =>
+  sql`json(iif(${sql.raw(properties)} is null, null, (select nullif(json_group_object(p.key, ${sql.raw(value)}), '{}')
+    from json_each(${sql.raw(properties)}) p where p.key not in (${blindedNames(sql.raw(investigation))}))))`;
 
 /** The occurrence of a notification. @param table its alias */
 const occurrence = (table: string) => ({
@@ -71,7 +77,11 @@ export const exportKinds: readonly ExportKind[] = [
       customRemindersTime: column('The wall time of reminders.', 'u.custom_reminders_time'),
       pausedUntil: column('Until when all reminders are paused.', 'u.paused_until'),
       language: column('The language of phones that are registered without one.', 'u.language'),
-      enrolment: column('The code by which the user enrolled.', 'u.enrolment_id'),
+      enrolment: field(
+        'The code by which the user enrolled, unless it tells more than the user may know.',
+        sql`iif(exists (select 1 from enrolment e where e.id = u.enrolment_id
+          and ${isBlinded(sql.raw('e.properties'), sql.raw('e.investigation_id'))}), null, u.enrolment_id)`,
+      ),
       quietFrom: column('The wall time at which quiet hours begin.', 'u.quiet_hours_start'),
       quietTo: column('The wall time at which quiet hours end.', 'u.quiet_hours_end'),
       studies: column('How many studies the user has created.', 'u.study_count'),
@@ -147,6 +157,14 @@ export const exportKinds: readonly ExportKind[] = [
         'Their own time in the study.',
         sql`json(nullif(json_remove(m.participation, '$.at'), '{}'))`,
       ),
+      properties: field(
+        'The properties of the user in the study, by name, but for blinded ones.',
+        unblinded('m.properties', 'm.investigation_id'),
+      ),
+      scope: field(
+        'The part of the study that the user sees; null: all that the role sees.',
+        json('m.scope'),
+      ),
       agreedTo: column('The hash of the information under which the user joined.', 'm.agreed_to'),
     },
     from: sql`current_member m cross join investigation i on i.id = m.investigation_id`,
@@ -173,6 +191,11 @@ export const exportKinds: readonly ExportKind[] = [
       investigation: column('The study.', 'v.investigation_id'),
       role: column('The role that is offered.', 'v.role'),
       code: column('The code that the member will have.', 'v.code'),
+      properties: field(
+        'The properties that the member will have, by name, but for blinded ones.',
+        unblinded('v.properties', 'v.investigation_id', 'p.value'),
+      ),
+      scope: field('The part of the study that the member will see; null: all of it.', json('v.scope')),
       createdAt: column('When the invitation was made.', 'v.created_at'),
     },
     from: sql`invitation v`,
@@ -207,6 +230,10 @@ export const exportKinds: readonly ExportKind[] = [
           and m.user_id = c.creator_id and (m.role <> 'responder' or c.hidden = 0))`,
       ),
       hidden: field('Whether the case is hidden from responders.', flag('c.hidden')),
+      properties: field(
+        'Its properties, by name, but for blinded ones.',
+        unblinded('c.properties', 'c.investigation_id'),
+      ),
       createdAt: column('When it was created.', 'c.created_at'),
       editedAt: column('When it was last edited.', 'c.edited_at'),
       lockedAt: column('Since when it is locked.', 'c.locked_at'),
@@ -422,8 +449,8 @@ export const exportKinds: readonly ExportKind[] = [
       investigation: column('The study.', 'a.investigation_id'),
       position: column("The entry's position in the log.", 'a.position'),
       action: column('The action.', 'a.action'),
-      before: field('The role before.', sql`a.details -> '$.before'`),
-      after: field('The role after.', sql`a.details -> '$.after'`),
+      before: field('The role before.', sql`json_remove(a.details -> '$.before', '$.properties')`),
+      after: field('The role after.', sql`json_remove(a.details -> '$.after', '$.properties')`),
       code: field('Whether a code was given, changed or removed.', sql`a.details ->> '$.code'`),
       doneAt: column('When.', 'a.at'),
     },

@@ -73,6 +73,9 @@ export function policyOfGroup(study: PolicyRow | undefined, group: PropertyRule)
   return strictest([policy, ...parts.map((part) => withGroups(policy, [part]))]);
 }
 
+/** The policy of a whole study with all its groups. */
+export const policyOfAll = (study: PolicyRow | undefined): Applied => policyOfGroup(study, {});
+
 /** @throws action.forbidden */
 export function requireUnlocker({ unlock }: Applied, role: Role): void {
   if (unlock === 'owners' && role !== 'owner') throw forbidden('Only owners unlock in this study.');

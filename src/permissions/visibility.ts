@@ -105,15 +105,16 @@ export const isUnblinded = (survey: SQL | Column): SQL =>
 
 /** In SQL: the role of the actor, for statements without their membership. */
 export const roleOf = (investigation: Value, actor: Value): SQL =>
-  sql`(select me.role from member me where me.investigation_id = ${investigation} and me.user_id = ${actor})`;
+  sql`(select me.role from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor})`;
 
 /** In SQL: the scope of the actor, for statements without their membership. */
 export const scopeOf = (investigation: Value, actor: Value): SQL =>
-  sql`(select me.scope from member me where me.investigation_id = ${investigation} and me.user_id = ${actor})`;
+  sql`(select me.scope from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor})`;
 
-/** In SQL: the surveys of a study that members of this role do not see, one column: read once for a whole statement. */
-export const hiddenSurveys = (investigation: Value, role: SQL): SQL =>
-  sql`select b.id from survey b where b.investigation_id = ${investigation} and b.blinded and ${role} <> 'owner'`;
+/** In SQL: the actor, or a member of this role, does not see the survey, for statements without their membership. */
+export const isHiddenSurvey = (survey: SQL, actor: Value, role?: SQL): SQL =>
+  sql`exists (select 1 from survey b indexed by survey_blinded where b.id = ${survey} and b.blinded
+    and ${role ?? roleOf(sql`b.investigation_id`, actor)} <> 'owner')`;
 
 /**
  * Responders see the surveys that are for them, staff those that are for no blinded property, and owners all. Needs `asMember`,

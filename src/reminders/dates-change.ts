@@ -5,7 +5,7 @@ import { query } from '../db/query.ts';
 import type { Role } from '../permissions/roles.ts';
 import { dayMs } from '../schedule/days.ts';
 import { type Occurrence, occurrences } from '../schedule/occurrences.ts';
-import { atOnce, compared, same } from './reminder-change.ts';
+import { atOnce, compared, same } from './compared.ts';
 import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
 import { reminders, stateColumns, tablesOfMembers } from './state-rows.ts';
 

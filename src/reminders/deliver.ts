@@ -73,7 +73,8 @@ export async function deliverSlice(
       phones: phonesOf(state.user),
       now,
     });
-    gone.push(...lost.map((device) => ({ device, readAt: now })));
+    // A phone that only one arm finds lost would show there, in what becomes of the other reminders.
+    if (!state.blinded) gone.push(...lost.map((device) => ({ device, readAt: now })));
     return { state, ...withResult({ ...plan, push }, result) };
   };
   // One that fails ends its slice without a record, so that its fault does not cost the others theirs.

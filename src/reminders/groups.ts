@@ -31,8 +31,8 @@ export function groupOf({ for: rule, properties, barred }: Grouped): { isIn: boo
  * In SQL: survey `s` is blinded, and user `u` one of the editors and monitors of its study `i`, who do not see it, and so cannot take it.
  * Nothing is read for other surveys.
  */
-export const isBarred: SQL = sql`(s.blinded and exists (select 1 from member barred
-  where barred.investigation_id = i.id and barred.user_id = u.id and barred.role in ('editor', 'monitor') and barred.role <> 'responder'))`;
+export const isBarred: SQL = sql`(s.blinded and exists (select 1 from current_member barred
+  where barred.investigation_id = i.id and barred.user_id = u.id and barred.role in ('editor', 'monitor')))`;
 
 /** In SQL: member `m`, who is user `u`, takes survey `s` of study `i`. */
 export const takesSurvey: SQL = sql`(m.participant_since is not null

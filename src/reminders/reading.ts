@@ -5,7 +5,14 @@ import type { ReminderTexts } from '../schedule/languages.ts';
 import { answersSinceMs } from './answers.ts';
 import { takesSurvey } from './groups.ts';
 import type { ReminderRow } from './state.ts';
-import { reminders, type SurveyTexts, selectTextsOf, stateColumns, tablesOfMembers } from './state-rows.ts';
+import {
+  isFrozen,
+  reminders,
+  type SurveyTexts,
+  selectTextsOf,
+  stateColumns,
+  tablesOfMembers,
+} from './state-rows.ts';
 
 /** Surveys that one read takes, with texts of up to 4 KB each. */
 export const maxSurveys = 100;
@@ -30,7 +37,7 @@ const texts = {
   some: sql`${select}, null as notBefore ${rows} limit :limit`,
   /** By the earliest possible push, without frozen studies. The columns of a portion are read for it alone. */
   foreseen: sql`${select}, ${notBefore} as notBefore ${rows} and s.id in (
-      select s.id ${rows} and i.frozen_at is null
+      select s.id ${rows} and not ${isFrozen}
       order by ${notBefore} is null, ${notBefore}, s.id limit :limit offset :offset)
     order by notBefore is null, notBefore, s.id`,
 };

@@ -10,6 +10,7 @@ import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import { isDrawn } from '../schedule/rule.ts';
 import { members } from '../studies/schema.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
+import { atOnce, compared, same } from './compared.ts';
 import { comingOf } from './dates-change.ts';
 import { groupOf, openSince } from './groups.ts';
 import { type ReminderRow, toReminders, type UserReminders } from './state.ts';
@@ -22,9 +23,6 @@ const sizes = { plain: 500, drawn: 150 };
 
 /** Members that a slice looks at for those of the part that the actor sees. */
 const maxLooked = 5_000;
-
-/** People that are computed before other work has a turn. */
-export const atOnce = 75;
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
@@ -118,7 +116,7 @@ const sliceWith = (
     where ${fits(sql`y.seenPart`, sql`y.properties`)} limit :size) m ${tablesOfMembers}
   where s.id = :survey order by m.user_id`;
 
-/** Where a slice ends that reaches its bound; nothing is read for an actor who sees the whole study. */
+/** The end of a slice that reaches its bound; nothing is read for an actor who sees the whole study. */
 const edge = sql`select x.user_id as user from survey q ${asReader} and me.scope is not null
   cross join member x on x.investigation_id = q.investigation_id
   where q.id = :survey and x.user_id > :after order by x.user_id limit 1 offset ${maxLooked - 1}`;
@@ -192,19 +190,14 @@ export const noEffect = (): Effect => ({
   page: [],
 });
 
-/** Occurrences that are compared. */
-export const compared = 3;
-
 /** Texts do not matter, and may be long. */
 export const textOf = (reminders: StoredReminders | null) =>
   reminders && JSON.stringify({ ...reminders, notification: undefined, translations: undefined });
 
-export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 /** A row, with the last push of any revision, and the responses that trigger the new reminders. */
 export type Before = ReminderRow & { pushedSoFar: string | null; triggersAfter: string };
 
-/** What the change leaves: `isSame` reminders, or others. `for`, as JSON, only if that changes. */
+/** The result of a change: `isSame` reminders, or others. `for`, as JSON, only if that changes. */
 interface Changed {
   isSame: boolean;
   for?: string | null;

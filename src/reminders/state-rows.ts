@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { frozenGroup } from '../permissions/frozen-groups.ts';
 import { combinationOf } from '../permissions/groups.ts';
 import { dayMs } from '../schedule/days.ts';
 import { joinedOn } from '../studies/schema.ts';
@@ -46,18 +47,25 @@ const lastNotification = sql`json_object('id', l.id, 'revision', l.revision, 'ke
   'settledAt', l.settled_at, 'openedAt', l.opened_at, 'answeredAt', l.answered_at,
   'nextFollowUpAt', c.again_at, 'retryAt', c.retry_at, 'snoozedUntil', c.snoozed_until)`;
 
+/** In SQL: study `i`, or a group that member `m` is in, is frozen. */
+export const isFrozen = sql`(i.frozen_at is not null or ${frozenGroup(sql`i.frozen_groups`, sql`m.properties`)} is not null)`;
+
+/** In SQL: the properties of the person, who may have left the study. */
+const properties = sql`iif(m.user_id is null, (select f.properties from change f
+  where f.identifier = u.id and f.investigation_id = i.id and f.kind = 'member'), m.properties)`;
+
 /**
  * In SQL: the state of user `u` and survey `s` of study `i` at `:now` (epoch ms), from the tables of {@link stateTables}. Days
  * after a change earlier pushes matter no longer.
  */
 export const stateColumns = sql`u.id as user, s.id as survey, i.id as investigation,
   m.participant_since is not null as member, coalesce(m.participant_since, 0) as joinedAt, ${joinedOn('m')} as joinedOn,
-  m.dates, m.participation, m.properties, s.for, s.blinded, ${isBarred} as barred, ${combinationOf(sql`m.properties`)} as combination,
+  m.dates, m.participation, m.properties, s.for, s.blinded, ${isBarred} as barred, ${combinationOf(properties)} as combination,
   i.course, u.custom_reminders_time as time,
   u.quiet_hours_start as quietFrom, u.quiet_hours_end as quietTo,
   max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
   ${effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`)} as timeZone, i.time_zone as studyZone,
-  i.starts_on as startsOn, i.active_since as activeSince, i.frozen_at is not null as frozen,
+  i.starts_on as startsOn, i.active_since as activeSince, ${isFrozen} as frozen,
   i.archived_at is not null or s.archived_at is not null as archived, s.window_secret as windowSecret,
   s.reminders_revision as revision, s.reminders_since as remindersSince,
   c.downloaded_at as downloadedAt, c.downloaded_on as downloadedOn,

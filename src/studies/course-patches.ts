@@ -6,7 +6,7 @@ import type { Change } from '../log/details.ts';
 import { knownTo, requireKnown, requireOwnScope } from '../permissions/declared-properties.ts';
 import type { OwnProperties } from '../permissions/groups.ts';
 import { noteMembers } from '../permissions/noted-changes.ts';
-import { namesBlinded, nullIfEmpty, valuesOf } from '../permissions/own-properties.ts';
+import { nullIfEmpty, valuesOf } from '../permissions/own-properties.ts';
 import type { Me } from '../permissions/visibility.ts';
 import { maxPairs, wakePairs, wakeStudy } from '../reminders/wake.ts';
 import { namesIn, requireDeclared } from './dates.ts';
@@ -37,7 +37,7 @@ export interface CoursePatch {
   /** Absent: it stays. */
   participation?: OwnParticipation;
   /** Absent: they stay. */
-  properties?: { before: OwnProperties | null; after: OwnProperties | null; blinded: boolean };
+  properties?: { before: OwnProperties | null; after: OwnProperties | null };
   /** Cases follow the properties of the participant who made them, and not those of staff. */
   movesCases: boolean;
   details: Change;
@@ -114,8 +114,7 @@ function changedProperties(
   { course, me, now, pointer }: Changing,
 ) {
   if (given === undefined) return undefined;
-  const declared = course.properties ?? [];
-  requireKnown(given, knownTo(me.role, declared), `${pointer}/properties`);
+  requireKnown(given, knownTo(me.role, course.properties), `${pointer}/properties`);
   const values = valuesOf(own);
   const after = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => (values[name] ?? null) !== value),
@@ -133,14 +132,9 @@ function changedProperties(
     stored: {
       before: own,
       after: nullIfEmpty(Object.fromEntries([...kept, ...added])),
-      blinded: namesBlinded(after, declared),
     },
   };
 }
-
-/** Whether the log says something of blinded properties. */
-export const isBlindedChange = (patches: readonly (CoursePatch | undefined)[]) =>
-  patches.some((patch) => patch?.properties?.blinded);
 
 /** A member's dates, time and properties once the change is made. */
 export function patched(before: OwnCourse, patch: CoursePatch | undefined): OwnCourse {

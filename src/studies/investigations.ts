@@ -13,7 +13,13 @@ import { checkRevision, requireOpen } from '../permissions/edit-guards.ts';
 import type { Property } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { listedBytes, membershipCount, membershipsFull, pageBytes } from '../permissions/limits.ts';
-import { defaultPolicy, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import {
+  defaultPolicy,
+  policyOfAll,
+  type Signing,
+  selectPolicy,
+  sign,
+} from '../permissions/lock-policies.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
 import { isAlive, requireUnscoped, selectAlive } from '../permissions/visibility.ts';
 import { noteStudyZone } from '../reminders/effective-zone.ts';
@@ -22,7 +28,7 @@ import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { dateInUse, noCourse, selectUseOf } from './dates.ts';
 import { requireLockGroups } from './lock-groups.ts';
-import { noteBlinded } from './properties.ts';
+import { findUseOfProperty, noteBlinded, propertyInUse } from './properties.ts';
 import {
   allMembers,
   type Course,
@@ -215,7 +221,7 @@ export async function listInvestigations(
   const { db, actor } = context;
   const studies = sql`(select count(*) from member mine where mine.user_id = ${actor})`;
   const counts = withCounts
-    ? countsOfStudy(context, sql`${members.role}`, studies)
+    ? countsOfStudy(context, { role: sql`${members.role}`, scope: sql`${members.scope}` }, studies)
     : { participants: nothing, attention: nothing };
   const isAsked = and(eq(members.userId, actor), isAfter(after));
   const [[me], rows] = await db.batch([
@@ -262,7 +268,8 @@ export const revisionOf = ({ revisionId, role, scope, participation, joinedOn, c
 
 /**
  * Changes a study, with its entry in the log; for owners, and its information for editors, too. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, limit.reached,
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, date.in-use, property.in-use,
+ * limit.reached,
  * request.invalid and auth.sign-in-stale for its signature
  */
 export async function updateInvestigation(
@@ -288,13 +295,21 @@ export async function updateInvestigation(
     const details = changeOf(shown(before), shown(after));
     if (!details) return before;
     if (after.archivedAt !== null) requireOpen(before);
+    const use = await findUseOfProperty(
+      context,
+      id,
+      before.course?.properties ?? [],
+      after.course?.properties ?? [],
+    );
+    if (use) throw propertyInUse(use);
     const revisionId = newIdentifier(now);
     const blinds = await requireBlindable(db, id, before.course, after.course);
 
     const movesReminders =
       blinds ||
       ['timeZone', 'startsOn', 'status', 'participationDays'].some((field) => field in details.after);
-    const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
+    const signature =
+      'lockPolicy' in details.after ? sign(context, policy, signing, policyOfAll(policy)) : undefined;
     const entry = { investigation: id, action: 'study.changed', details: { ...details }, signature } as const;
     await write(entry, (chained) => [
       db

@@ -110,13 +110,13 @@ export async function acceptAll(
       const former = parsed<OwnProperties>(one.former);
       const joining = joinsWith(one, former, { declared, now });
       const joinedOn = localDate(now, knownZone(one.timeZone));
-      return { ...one, declared, former, joining, joinedOn };
+      return { ...one, former, joining, joinedOn };
     });
-  const entries = joined.map(({ investigation, role, invitedBy, joining, declared }) => ({
+  const entries = joined.map(({ investigation, role, invitedBy, joining }) => ({
     investigation,
     actor: id,
     action: 'member.added' as const,
-    details: { ...joinDetails(id, role, joining, declared), invitedBy },
+    details: { ...joinDetails(id, role, joining), invitedBy },
   }));
   const rows = joined.map(({ investigation, role, joinedOn, joining: { properties, scope } }) => ({
     investigation,

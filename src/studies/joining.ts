@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
-import { roleChange, salted } from '../log/details.ts';
+import { roleChange } from '../log/details.ts';
 import type { GivenProperties, OwnProperties, Property, PropertyRule } from '../permissions/groups.ts';
-import { namesBlinded, ownFrom, stillDeclared, valuesOf } from '../permissions/own-properties.ts';
+import { ownFrom, stillDeclared, valuesOf } from '../permissions/own-properties.ts';
 import type { Role } from '../permissions/roles.ts';
 import { moveCases, noteRegrouped, type Regrouped } from './regrouping.ts';
 import { isSame } from './scopes.ts';
@@ -26,20 +26,12 @@ export const joinsWith = (
 });
 
 /** The log's details of a member who joins. */
-export function joinDetails(
-  member: string,
-  role: Role,
-  { properties, scope }: Joining,
-  declared: readonly Property[],
-) {
+export function joinDetails(member: string, role: Role, { properties, scope }: Joining) {
   const { after, ...details } = roleChange(member, null, role);
-  return salted(
-    {
-      ...details,
-      after: { ...after, ...(properties && { properties: valuesOf(properties) }), ...(scope && { scope }) },
-    },
-    namesBlinded(properties, declared),
-  );
+  return {
+    ...details,
+    after: { ...after, ...(properties && { properties: valuesOf(properties) }), ...(scope && { scope }) },
+  };
 }
 
 /** Statements, behind those of the feed: the cases of somebody who comes back with other properties move along. */

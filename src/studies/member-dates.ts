@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { oneOf } from '../db/json.ts';
 import { Problem } from '../errors.ts';
 import { longDetailsBytes } from '../log/activities.ts';
-import { salted } from '../log/details.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
 import { grow } from '../permissions/growth.ts';
 import { isWithin } from '../permissions/own-properties.ts';
@@ -13,7 +12,6 @@ import { peopleAtOnce, previewDates as readMoved } from '../reminders/dates-chan
 import {
   type CourseChange,
   type CoursePatch,
-  isBlindedChange,
   type OwnCourse,
   patched,
   patchOf,
@@ -170,7 +168,7 @@ export function changeDates(context: Context, investigation: string, changes: re
     let activity = '';
     const regroups = patches.some(({ properties }) => properties);
     const action = regroups ? 'member.properties-changed' : 'member.dates-changed';
-    const details = salted({ members: list }, isBlindedChange(patches));
+    const details = { members: list };
     await write({ investigation, action, details }, (entry) => {
       activity = entry.id;
       return [

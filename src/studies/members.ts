@@ -1,9 +1,9 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, Column, eq, is, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { participantIssuer } from '../identifiers.ts';
-import { roleChange, salted } from '../log/details.ts';
+import { roleChange } from '../log/details.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
 import { users } from '../people/schema.ts';
 import {
@@ -32,14 +32,7 @@ import {
 import { effectiveZone, knownZone } from '../reminders/effective-zone.ts';
 import { noteWoken, wakeLeaver, wakeSelected, wakeUser } from '../reminders/wake.ts';
 import { localDate } from '../schedule/civil.ts';
-import {
-  type CourseChange,
-  isBlindedChange,
-  patched,
-  patchOf,
-  selectCourse,
-  writePatches,
-} from './course-patches.ts';
+import { type CourseChange, patched, patchOf, selectCourse, writePatches } from './course-patches.ts';
 import { noCourse } from './dates.ts';
 import { countOfStudy, selectInvitations } from './invitations.ts';
 import { joinDetails, joinsWith, regroup } from './joining.ts';
@@ -182,15 +175,24 @@ const behindAll = '\u{10ffff}';
 export const scopeOf = (investigation: string, actor: string) =>
   sql`(select mine.scope from current_member mine where mine.investigation_id = ${investigation} and mine.user_id = ${actor})`;
 
-/** The next members, as many as a page looks at, in the order of their identifiers: the list stops where the page is full. */
+/** The next members, as many as a page looks at, in the order of their identifiers: reading stops where the page is full. */
 const selectLooked = (db: Database, { investigation, start }: { investigation: string; start: SQL }) =>
   db
-    .select(listedColumns(investigation))
+    .select(ofNoTable(listedColumns(investigation)))
     .from(
       sql`(select x.* from current_member x where x.investigation_id = ${investigation} and x.user_id > ${start}
         order by x.user_id limit ${maxLooked}) "current_member" cross join ${users} on ${users.id} = ${members.userId}`,
     )
     .$dynamic();
+
+/** Columns as drizzle takes them where a text names their tables. */
+const ofNoTable = <T extends Record<string, unknown>>(columns: T): T =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      is(column, Column) ? sql`${column}`.mapWith(column).as(`looked_${name}`) : column,
+    ]),
+  ) as T;
 
 /** In SQL: the actor sees the member, who has the properties. A filter finds nobody by properties that are not shown. */
 function isWanted(actor: string, scope: SQL, property: PropertyRule | undefined) {
@@ -277,25 +279,22 @@ export async function addMember(context: Context, { investigation, user: id }: M
       if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
       const joining = joinsWith(given, user.former, { declared, now });
       const { properties, scope } = joining;
-      await write(
-        { investigation, action: 'member.added', details: joinDetails(id, role, joining, declared) },
-        [
-          ...noteScopeGiven(db, id, scope ? [investigation] : []),
-          db.insert(allMembers).values({
-            investigationId: investigation,
-            // Null fails the batch if the user was deleted since, or the study archived.
-            userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
-            role,
-            joinedOn: localDate(now, knownZone(user.timeZone)),
-            properties,
-            scope,
-            createdAt: now,
-          }),
-          ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
-          ...regroup(db, [{ investigation, user: id, role, before: user.former, after: properties }]),
-          ...wakeUser(context, id),
-        ],
-      );
+      await write({ investigation, action: 'member.added', details: joinDetails(id, role, joining) }, [
+        ...noteScopeGiven(db, id, scope ? [investigation] : []),
+        db.insert(allMembers).values({
+          investigationId: investigation,
+          // Null fails the batch if the user was deleted since, or the study archived.
+          userId: sql`(select id from user where id = ${id} and deleted_at is null and ${isOpenStudy(investigation)})`,
+          role,
+          joinedOn: localDate(now, knownZone(user.timeZone)),
+          properties,
+          scope,
+          createdAt: now,
+        }),
+        ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
+        ...regroup(db, [{ investigation, user: id, role, before: user.former, after: properties }]),
+        ...wakeUser(context, id),
+      ]);
       return { member: shownMember({ ...shown, properties, scope }, reader), created: true };
     },
   );
@@ -374,12 +373,13 @@ export async function changeMember(context: Context, membership: Membership, cha
   const changesCourse = [change.dates, change.participation, change.properties].some(
     (one) => one !== undefined,
   );
-  // No surveys are counted for a change of people's roles and codes.
+  const isDeclaredRead = !changesCourse && (change.scope !== undefined || change.code !== undefined);
+  // No surveys are counted for a change of people's roles and codes, and nothing of the study is read for one of roles.
   const read = () =>
     [
       ...selectPair(context, membership, change.code),
       selectCourse(context, changesCourse ? investigation : ''),
-      selectDeclared(db, investigation),
+      selectDeclared(db, isDeclaredRead ? investigation : ''),
     ] as const;
   return logged(context, investigation, read, async ([mine, targets, taken, [study], [all]], write) => {
     const { me, target, isTaken } = pairOf([mine, targets, taken]);
@@ -388,7 +388,7 @@ export async function changeMember(context: Context, membership: Membership, cha
     requireEditor(me, 'change codes and dates');
     if (!isWithin(me.scope, target.properties))
       throw forbidden('You see a part of the study only, and change the members of that part.');
-    const declared = all?.properties ?? [];
+    const declared = study?.course?.properties ?? all?.properties ?? [];
     const { role = target.role, code = target.code } = change;
     requireScope(change.scope, role, declared);
     const scope = scopeIn(role, change.scope === undefined ? target.scope : change.scope);
@@ -403,23 +403,20 @@ export async function changeMember(context: Context, membership: Membership, cha
     if (changesRole && target.lastOwner) throw lastOwner();
     if (changesRole) requireAccount(target);
     if (changesCode && isTaken) throw codeTaken();
-    const details = salted(
-      {
-        member: user,
-        ...patch?.details,
-        ...((changesRole || changesScope) && {
-          before: {
-            ...patch?.details.before,
-            ...(changesRole && { role: target.role }),
-            ...(changesScope && { scope: target.scope }),
-          },
-          after: { ...patch?.details.after, ...(changesRole && { role }), ...(changesScope && { scope }) },
-        }),
-        // Never the code itself: entries cannot be erased, and people type names.
-        ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
-      },
-      isBlindedChange([patch]),
-    );
+    const details = {
+      member: user,
+      ...patch?.details,
+      ...((changesRole || changesScope) && {
+        before: {
+          ...patch?.details.before,
+          ...(changesRole && { role: target.role }),
+          ...(changesScope && { scope: target.scope }),
+        },
+        after: { ...patch?.details.after, ...(changesRole && { role }), ...(changesScope && { scope }) },
+      }),
+      // Never the code itself: entries cannot be erased, and people type names.
+      ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
+    };
     const action = actionOf({
       changesRole,
       changesScope,
@@ -479,11 +476,15 @@ const endProgramsOf = (db: Database, { investigation, user }: Membership) =>
         where p.investigation_id = ${investigation} and p.role = 'monitor' and p.role <> 'responder')`,
     );
 
-/** In SQL: the member, if they begin to take part or no longer do, with the role that they have by now. */
+/**
+ * In SQL: the member, if they begin to take part or no longer do, with the role that they have by now; and in a study with surveys that
+ * owners alone see, which remind no other staff.
+ */
 const beginsOrEnds = ({ investigation, user }: Membership) =>
   sql`select m.user_id from member m where m.investigation_id = ${investigation} and m.user_id = ${user}
-    and (m.participant_since is null) = exists (
-      select 1 from participant p where p.investigation_id = m.investigation_id and p.user_id = m.user_id)`;
+    and ((m.participant_since is null) = exists (
+        select 1 from participant p where p.investigation_id = m.investigation_id and p.user_id = m.user_id)
+      or exists (select 1 from survey b where b.investigation_id = m.investigation_id and b.blinded))`;
 
 /** In SQL: since when they take part. */
 const sinceWhen = ({ now }: Context) =>

@@ -1,6 +1,7 @@
 import { knownTo } from '../permissions/declared-properties.ts';
 import type { GivenProperties, OwnProperties, Property, PropertyRule } from '../permissions/groups.ts';
-import { isWithin, knownValues, namesBlinded } from '../permissions/own-properties.ts';
+import { isWithin, knownValues, namesBlinded, nullIfEmpty, valuesOf } from '../permissions/own-properties.ts';
+import type { Role } from '../permissions/roles.ts';
 import { shownTo } from '../permissions/shown-people.ts';
 import type { Me } from '../permissions/visibility.ts';
 
@@ -38,6 +39,12 @@ export const seesCode = (
 ): boolean =>
   me.role === 'owner' || (!namesBlinded(properties, declared ?? []) && isWithin(me.scope, properties));
 
+/** Owners are shown what a study has given up, too. */
+const shownValues = (role: Role, properties: OwnProperties | null, declared: Reader['declared']) =>
+  role === 'owner'
+    ? nullIfEmpty(valuesOf(properties))
+    : (knownValues(properties, knownTo(role, declared)) ?? null);
+
 /**
  * A member as the reader sees them: properties that they know of, and scopes for owners and oneself. Staff outside of the reader's
  * scope are a name and a role.
@@ -50,7 +57,7 @@ export function shownMember<T extends Row>(row: T, reader: Reader) {
   return {
     ...shown,
     enrolment: shown.enrolment && seesCode(reader, shown.enrolment.properties) ? shown.enrolment : null,
-    properties: knownValues(row.properties, knownTo(role, declared)) ?? null,
+    properties: shownValues(role, row.properties, declared),
     scope: me.role === 'owner' || isOwn ? row.scope : null,
   };
 }

@@ -8,8 +8,8 @@ import { noCourse, setsOf } from './dates.ts';
 import type { StoredReminders, SurveyItem } from './survey-schema.ts';
 
 /*
- * A survey may be for some people of a study. One that is for people of a blinded property is blinded, too: only owners see it. What
- * it does must not show elsewhere, or others could tell who takes it.
+ * A survey may be for some people of a study. One that is for people of a blinded property is blinded, too: only owners see it. Its
+ * effects must not show elsewhere, or others could tell who takes it.
  */
 
 /** A survey as a change leaves it. */

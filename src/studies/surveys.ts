@@ -310,7 +310,7 @@ export async function updateSurvey(
   });
 }
 
-/** Who reads the log without the values of a blinded survey could otherwise guess them, and find them by the entry's hash. */
+/** Readers of the log without the values of a blinded survey could otherwise guess them, and find them by the entry's hash. */
 const saltOf = (blinded: boolean) => blinded && { salt: newSecret().slice(0, 32) };
 
 const surveyBytes = ({

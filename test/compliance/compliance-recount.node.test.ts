@@ -13,7 +13,7 @@ import { seed } from '../support/seed.ts';
 
 /*
  * Compliance equals a recount of the notifications, whatever happens to them, in any order. Purged ones are kept here,
- * and counted like the rest.
+ * and counted like the rest. Of a site it equals a recount of those who were there when they were reminded.
  */
 
 const dayMs = 86_400_000;
@@ -24,6 +24,10 @@ const dateOf = (day: number) => new Date(start + day * dayMs).toISOString().slic
 
 const study = 'd'.padEnd(32, '0');
 const owner = 'a'.padEnd(32, '0');
+/** Of Lyon alone. */
+const monitor = 'c'.padEnd(32, '0');
+const sites = ['lyon', 'paris'] as const;
+type Site = (typeof sites)[number];
 const surveys = ['51', '52', '53'].map((name) => name.padEnd(32, '0'));
 const users = ['b1', 'b2', 'b3'].map((name) => name.padEnd(32, '0'));
 
@@ -38,6 +42,8 @@ interface Row {
   opened: boolean;
   answered: boolean;
   late: boolean;
+  /** The site of the person when it got an outcome. */
+  site: Site | undefined;
   purged: boolean;
 }
 
@@ -81,6 +87,11 @@ async function setUpRecount(db: Database) {
     select value, ${study}, 'Diary', '[]', 0, 0, '', '' from json_each(${JSON.stringify(surveys)})`);
   await db.run(sql`insert into member (investigation_id, user_id, role, created_at)
     select ${study}, value, iif(value = ${owner}, 'owner', 'responder'), 0 from json_each(${everyone})`);
+  await db.run(sql`update investigation set course = json_object('dates', json('[]'), 'properties', json_array(
+    json_object('name', 'site', 'values', json(${JSON.stringify(sites)})))) where id = ${study}`);
+  await db.run(sql`insert into user (id, name, created_at) values (${monitor}, 'Mona', 0)`);
+  await db.run(sql`insert into member (investigation_id, user_id, role, created_at, scope)
+    values (${study}, ${monitor}, 'monitor', 0, '{"site":["lyon"]}')`);
 }
 
 /** Random steps, with a recount after every tenth. Returns the first difference, with the steps before it. */
@@ -89,12 +100,17 @@ async function recountRandomly(db: Database, random: Random, steps: number): Pro
   const members = new Set(users);
   const phones = new Set<string>();
   const archived = new Set<string>();
+  const siteOf = new Map<string, Site>();
   let now = start + 400 * dayMs;
   const firstKept = () => (now - start) / dayMs - 400;
   const done: string[] = [];
 
   const write = async (some: Row[]) => {
-    for (const row of some) rows.set(keyOf(row), row);
+    for (const row of some) {
+      const before = rows.get(keyOf(row));
+      const isCountedBefore = before !== undefined && isCounted(before);
+      rows.set(keyOf(row), { ...row, site: isCountedBefore ? before.site : siteOf.get(row.user) });
+    }
     await carryOutOn(db, insertPast(some.map(asPast)));
   };
   const anyRow = (): Row => {
@@ -108,7 +124,7 @@ async function recountRandomly(db: Database, random: Random, steps: number): Pro
       survey: random.pick(surveys),
       revision: random.int(2),
     };
-    const row = { ...pair, on, state, reason, ...noticed, purged: false };
+    const row = { ...pair, on, state, reason, ...noticed, site: undefined, purged: false };
     // Dates that are purged are 400 days old.
     return rows.get(keyOf(row))?.purged ? anyRow() : row;
   };
@@ -143,7 +159,19 @@ async function recountRandomly(db: Database, random: Random, steps: number): Pro
           ? sql`delete from member where user_id = ${user}`
           : sql`insert into member (investigation_id, user_id, role, created_at) values (${study}, ${user}, 'responder', 0)`,
       );
-      if (!members.delete(user)) members.add(user);
+      // Those who come back have no site, and those who leave keep theirs.
+      if (!members.delete(user)) {
+        members.add(user);
+        siteOf.delete(user);
+      }
+    },
+    'another site': async () => {
+      const user = random.pick([owner, ...[...members].sort()]);
+      const at = random.pick([...sites, undefined]);
+      await db.run(sql`update member set properties = ${at ? JSON.stringify({ site: [at, now] }) : null}
+        where investigation_id = ${study} and user_id = ${user}`);
+      if (at) siteOf.set(user, at);
+      else siteOf.delete(user);
     },
     'a phone comes or goes': async () => {
       const user = random.pick([owner, ...users]);
@@ -175,7 +203,7 @@ async function recountRandomly(db: Database, random: Random, steps: number): Pro
     done.push(name);
     await actions[name]?.();
     if (step % 10 > 0) continue;
-    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, phones });
+    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, phones, siteOf });
     if (wrong.length > 0) return [...wrong, done.slice(-10).join(', ')];
   }
   return [];
@@ -190,9 +218,13 @@ interface State {
   rows: Row[];
   members: ReadonlySet<string>;
   phones: ReadonlySet<string>;
+  siteOf: ReadonlyMap<string, Site>;
 }
 
-async function compare(db: Database, { random, now, rows, members, phones }: State): Promise<string[]> {
+async function compare(
+  db: Database,
+  { random, now, rows, members, phones, siteOf }: State,
+): Promise<string[]> {
   const last = (now - start) / dayMs - 400 + dates;
   const first = Math.max(0, last - 1 - random.int(2 * dates));
   const asked = {
@@ -200,13 +232,17 @@ async function compare(db: Database, { random, now, rows, members, phones }: Sta
     from: dateOf(first),
     to: dateOf(first + random.int(last - first)),
     survey: random.chance(0.5) ? random.pick(surveys) : undefined,
+    property: random.chance(0.5) ? { site: [random.pick([...sites])] } : undefined,
   };
-  const context = { db, now, actor: owner };
+  const context = { db, now, actor: random.pick([owner, monitor]) };
+  const isAsked = (at: Site | undefined) =>
+    (context.actor === owner || at === 'lyon') && (!asked.property || asked.property.site[0] === at);
   const { totals, rows: found } = await listCompliance(context, asked, { limit: 10, totals: true });
   const daily = await readDailyCompliance(context, asked);
   const { rows: ofUsers } = await listParticipantDays(context, asked, { limit: 10 });
   const counted = rows.filter(isCounted);
   const booked = bookedIn(counted, asked);
+  const ofSite = booked.filter(({ site }) => isAsked(site));
   const wrong: string[] = [];
   const check = (what: string, is: unknown, expected: unknown) => {
     if (JSON.stringify(is) !== JSON.stringify(expected))
@@ -217,14 +253,16 @@ async function compare(db: Database, { random, now, rows, members, phones }: Sta
   check(
     'the participants',
     found.map(({ user }) => user),
-    [owner, ...users].filter((user) => (user === owner ? phones : members).has(user)),
+    [owner, ...users].filter(
+      (user) => (user === owner ? phones : members).has(user) && isAsked(siteOf.get(user)),
+    ),
   );
-  check('the totals', inOrder(totals), inOrder(count(booked)));
+  check('the totals', inOrder(totals), inOrder(count(ofSite)));
   for (const date of datesOf(asked))
     check(
       date,
       inOrder(daily.get(date) ?? count([])),
-      inOrder(count(booked.filter(({ on }) => on.startsWith(date)))),
+      inOrder(count(ofSite.filter(({ on }) => on.startsWith(date)))),
     );
   check(
     'the participants of the days',

@@ -48,7 +48,8 @@ const layers: Record<string, Rule> = {
   http: among(
     [
       ...shared,
-      ...['http', 'schedule', 'config', 'people/sign-ups', 'people/users', 'permissions/lock-policies'],
+      ...['http', 'schedule', 'config', 'people/sign-ups', 'people/users'],
+      ...['permissions/lock-policies', 'permissions/frozen-groups'],
     ],
     /^(hono(\/|$)|zod$|jose$)/,
   ),

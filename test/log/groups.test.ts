@@ -80,12 +80,16 @@ describe('a reader of Lyon', () => {
       expect(await answers(filter)).toEqual(never);
     for (const [filter, count] of [
       [`item=${lyon}`, 1],
-      ['code=L-1', 2],
+      ['code=L-1', 3],
     ] as const)
       expect(await readLog(trial, mona, `&${filter}`)).toHaveLength(count);
-    // Somebody who moved is seen from then on.
+    // Somebody who moved is seen from then on, with the cases that moved along.
     await setProperties(trial, other, { site: 'lyon' });
-    expect(await readLog(trial, mona, '&code=P-2')).toHaveLength(2);
+    const found = await readLog(trial, mona, '&code=P-2');
+    expect(found.map(({ action }: Entry) => action)).toEqual([
+      ...['member.added', 'member.properties-changed', 'member.code-changed', 'items.unlocked'],
+      'member.properties-changed',
+    ]);
   });
 
   test('is shown the items of an entry that are of Lyon, page by page, and none of its counts', async () => {
@@ -259,7 +263,13 @@ describe('a reader who does not know the arms', () => {
     const before = (await readLog(trial, editor, '&code=P-2')).length;
     await lock(other, trial, { responses: [answer] });
     await seedEntries(trial, 1, () => changed(other.id, { arm: null }, { arm: 'b' }));
-    expect(await readLog(trial, owner, '&code=P-2')).toHaveLength(before + 2);
+    // The entry says that a property changed, so that its dates are not shown either.
+    await owner.patch(`/investigation/${trial.id}/member/${other.id}`, {
+      participation: { until: '2027-05-01' },
+      properties: { arm: 'a' },
+    });
+    expect((await readLog(trial, editor)).at(-1)).not.toHaveProperty('details');
+    expect(await readLog(trial, owner, '&code=P-2')).toHaveLength(before + 3);
     expect(await readLog(trial, editor, '&code=P-2')).toHaveLength(before);
     expect(await readLog(trial, editor, `&item=${answer}`)).toEqual([]);
     expect(await readLog(trial, owner, `&item=${answer}`)).toHaveLength(1);
@@ -292,10 +302,19 @@ describe('a reader who does not know the arms', () => {
   });
 });
 
-test('a study without properties is shown and costs what it did', async () => {
+test('readers of the whole study are shown all of it, at the cost of before', async () => {
   const trial = await newTrial({ isBlinded: false });
   await lock(trial.owner, trial, { cases: [trial.lyon, trial.paris] });
-  expect(await readLog(trial, trial.editor)).toEqual(await readLog(trial, trial.owner));
+  const isScope = ({ action }: Entry) => action === 'member.scope-changed';
+  const [whole, shown] = [await readLog(trial, trial.owner), await readLog(trial, trial.editor)];
+  expect(shown.filter((entry: Entry) => !isScope(entry))).toEqual(
+    whole.filter((entry: Entry) => !isScope(entry)),
+  );
+  // A scope is shown to owners, and to the person who has it.
+  expect(shown.find(isScope)).toMatchObject({ details: { member: trial.mona.id }, redacted: true });
+  expect(shown.find(isScope).details).toEqual({ member: trial.mona.id });
+  const [own] = await readLog(trial, trial.mona, '&action=member.scope-changed');
+  expect(own.details).toMatchObject({ member: trial.mona.id, after: { scope: { site: ['lyon'] } } });
   const { measure } = countedApp();
   await seedEntries(trial, 50);
   for (const [person, roundTrips, more] of [

@@ -132,6 +132,8 @@ const settings: Record<string, Line> = {
   },
 };
 
+const sites = [{ name: 'site', values: ['lyon', 'paris'] }];
+
 /** The new value of a field, and the name under which the log has it; a reason, if it is not a setting by itself. */
 type Field = { value: unknown; as?: string } | string;
 
@@ -152,17 +154,21 @@ const fieldByField: Record<string, Change> = {
       information: { value: { en: { title: 'Sleep', text: 'Two weeks.', contact: 'Ada' } } },
       dates: { value: ['surgery'] },
       participationDays: { value: 42 },
-      properties: { value: [{ name: 'site', values: ['lyon', 'paris'] }] },
+      properties: { value: sites },
       signature: 'signs the change of the policy',
     },
   },
   'PATCH /survey/:id': {
-    to: ({ survey }) => `/survey/${survey}`,
+    to: async (study) => {
+      await study.owner.patch(path(study), { properties: sites });
+      return `/survey/${study.survey}`;
+    },
     fields: {
       name: { value: 'Naps' },
       items: { value: [{ identifier: 'q1', label: 'How did you nap?' }] },
       reminders: { value: daily },
       status: { value: 'archived' },
+      for: { value: { site: ['lyon'] } },
       again: 'goes with reminders, and is in their entry',
     },
   },
@@ -177,13 +183,15 @@ const fieldByField: Record<string, Change> = {
   },
   'PATCH /investigation/:id/member/:user': {
     to: async (study) => {
-      await study.owner.patch(path(study), { dates: ['surgery'] });
+      await study.owner.patch(path(study), { dates: ['surgery'], properties: sites });
       return `${path(study)}/member/${study.other.id}`;
     },
     fields: {
       role: { value: 'editor' },
       dates: { value: { surgery: '2027-03-08' } },
       participation: { value: { until: '2027-04-11' } },
+      properties: { value: { site: 'lyon' } },
+      scope: 'of editors and monitors, in an entry with both',
       code: 'is in no entry, which says whether it was given, changed or removed',
     },
   },

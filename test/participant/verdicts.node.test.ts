@@ -79,6 +79,7 @@ const problems: Record<ProblemCode, Said> = {
   'member.exists': ['refused', refused, other],
   'invitation.exists': ['refused', refused, other],
   'date.in-use': ['refused', refused, other],
+  'property.in-use': ['refused', refused, other],
   'member.code-taken': ['refused', refused, other],
   'member.last-owner': ['refused', refused, other],
   'member.elsewhere': ['refused', refused, other],

@@ -78,6 +78,7 @@ const heldBack: Record<string, string> = {
   'device.status': 'what somebody else did, or a deletion that is under way',
   'device.token': 'a secret',
   'invitation.invited_by': 'somebody else',
+  'notification.properties': 'those of the membership, some of which may be blinded',
   'member.written': 'how much was written today',
   'response.changed_bytes': 'a size',
   'response.deleted_at': 'what is deleted is not exported',

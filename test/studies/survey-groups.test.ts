@@ -201,7 +201,7 @@ describe('a survey for people of a blinded property', () => {
     );
     const second = await newSurvey(study, { for: forB, reminders: following(blinded) });
     await refused(() => owner.patch(`/survey/${second}`, { for: null }), '/for', showing);
-    // What everybody does may trigger a blinded one, but not the other way round.
+    // A survey of everybody may trigger a blinded one, but not the other way round.
     await newSurvey(study, { for: forB, reminders: following(study.survey) });
     const follows = await newSurvey(study, { name: 'Afterwards', reminders: following(sets) });
     await owner.patch(`/survey/${sets}`, { items: [] });

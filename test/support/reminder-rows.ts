@@ -183,9 +183,18 @@ const scheduledSql = `insert into scheduled_notification (user_id, survey_id, ${
   select value ->> 'user', value ->> 'survey', ${values(ofCursor)} from json_each(?1) where true
   on conflict do update set ${excluded(ofCursor)}`;
 
-const pastSql = `insert into notification (${Object.keys(ofPast).join(', ')}, pushes)
-  select ${values(ofPast)}, nullif(value -> 'pushes', 'null') from json_each(?1) where true
-  on conflict (id) do update set ${excluded(ofPast)}, pushes = excluded.pushes`;
+/** The person's properties of now, or as they left: those of a notification that counts stay. */
+const combination = `(select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
+  select own.key, own.value from survey s cross join json_each(coalesce(
+    (select m.properties from member m where m.investigation_id = s.investigation_id and m.user_id = e.value ->> 'user'),
+    (select c.properties from change c where c.investigation_id = s.investigation_id and c.identifier = e.value ->> 'user'
+      and c.state = 'removed'))) own
+  where s.id = e.value ->> 'survey' order by own.key) p)`;
+
+const pastSql = `insert into notification (${Object.keys(ofPast).join(', ')}, pushes, properties)
+  select ${values(ofPast)}, nullif(value -> 'pushes', 'null'), ${combination} from json_each(?1) e where true
+  on conflict (id) do update set ${excluded(ofPast)}, pushes = excluded.pushes,
+    properties = iif(notification.outcome is null, excluded.properties, notification.properties)`;
 
 /** The cursors stand behind what is past. */
 const lastSql = `insert into scheduled_notification (user_id, survey_id, last, again_at, next_at, unanswered)

@@ -110,6 +110,33 @@ describe('the output names everything that a run did not check', () => {
     return rest;
   };
 
+  it('of a reader who sees a part of the study: the entries that are shown with less', async () => {
+    const { actorName: _, reason: __, details: ___, ...part } = log[3];
+    const shown = [...log];
+    shown[3] = { ...part, cases: [], actor: '0'.repeat(32), actorName: '', redacted: true };
+    const { status, out } = await verify(shown, headOf(log.at(-1)), keySet);
+    expect(status).toBe(0);
+    expect(out).toContain(`${count} entries, the ${count - 1} that are shown whole as they were written`);
+    expect(out).toContain(
+      '- The content of one entry of which the reader sees a part (`redacted`), and that none of them was put in or edited: let an owner check the whole log.',
+    );
+    // It is a link all the same: neither it nor its neighbours are put in, moved or left out.
+    for (const broken of [
+      shown.with(3, { ...shown[3], hash: 'f'.repeat(64) }),
+      shown.with(3, { ...shown[3], hash: 'short' }),
+      shown.with(3, { ...shown[3], position: 5 }),
+      shown.with(3, { ...shown[3], redacted: 'yes' }),
+      shown.toSpliced(3, 1),
+      shown.with(5, { ...shown[5], reason: 'edited' }),
+    ])
+      expect((await verify(broken)).status).toBe(1);
+    const items = { 4: JSON.stringify({ cases: [], responses: [] }) };
+    expect(await verify(shown, undefined, undefined, items)).toMatchObject({
+      status: 1,
+      error: expect.stringContaining('shows a part of this entry'),
+    });
+  });
+
   it('without a head: the end, and whether the log was rebuilt', async () => {
     expect(await linesOf(log)).toEqual([
       names,

@@ -3,9 +3,9 @@ export const files = ['responses', 'occurrences', 'codebook'] as const;
 export type File = (typeof files)[number];
 
 interface Query {
-  readonly survey?: string;
-  readonly from?: string;
-  readonly to?: string;
+  readonly survey?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly [other: string]: string | string[] | undefined;
 }
 
@@ -23,9 +23,7 @@ export const occurrencesOf = ({
   user,
   code,
   property,
-}: Partial<Record<'from' | 'to' | 'survey' | 'user' | 'code', string | undefined>> & {
-  property?: string[];
-}): Query => ({
+}: Query & { user?: string | undefined; code?: string | undefined; property?: string[] }): Query => ({
   ...(from && { from }),
   ...(to && { to }),
   ...(survey && { survey }),

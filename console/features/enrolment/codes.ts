@@ -6,7 +6,7 @@ import type { FilledCourse } from '../dates/courses.ts';
 const ofStudy = api.investigation[':id'];
 
 export type CodePage = AnswerOf<typeof ofStudy.enrolments.$get>;
-export type Code = CodePage['enrolments'][number] & Grouped;
+export type Code = CodePage['enrolments'][number];
 
 export interface Wanted extends Partial<FilledCourse>, Grouped {
   howMany: number;

@@ -1,10 +1,9 @@
 import { type AnswerOf, api } from '../../api.ts';
-import type { Grouped } from '../../groups.ts';
 
 const study = api.investigation[':id'];
-export type Case = AnswerOf<typeof study.cases.$get>['cases'][number] & Grouped;
+export type Case = AnswerOf<typeof study.cases.$get>['cases'][number];
 /** With the properties of its case. */
-export type Response = AnswerOf<typeof study.responses.$get>['responses'][number] & Grouped;
+export type Response = AnswerOf<typeof study.responses.$get>['responses'][number];
 
 /** The kinds of items, which are locked, archived and deleted. */
 export type Kind = 'cases' | 'responses';

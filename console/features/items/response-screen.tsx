@@ -13,7 +13,6 @@ import { RecordNav } from '../../components/record-nav.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
-import type { Grouped } from '../../groups.ts';
 import { idOf, personIn, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
@@ -31,7 +30,7 @@ import { Revisions, useRevisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 const route = api.response[':id'];
-type Single = AnswerOf<typeof route.$get> & Grouped;
+type Single = AnswerOf<typeof route.$get>;
 
 /** One response: its answers, its state and its revisions. */
 export function ResponseScreen() {

@@ -1,13 +1,12 @@
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
-import type { Grouped } from '../../groups.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 
 export const setAsideRoute = api.investigation[':id']['set-aside'];
 
 /** An answer that waits for owners and editors. */
-export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number] & Grouped;
+export type SetAside = AnswerOf<typeof setAsideRoute.$get>['setAside'][number];
 
 /** The number of answers that wait, the first hundred; for those who see all answers. */
 export function useSetAsideCount(): { n: number; more: boolean } {

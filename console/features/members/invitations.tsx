@@ -10,14 +10,13 @@ import { EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { type Grouped, type PropertyRule, ruleText } from '../../groups.ts';
+import { ruleText } from '../../groups.ts';
 import { isReturning } from '../../places.ts';
 import { useStudy } from '../../study-context.ts';
 import { CodeButton, CodeDialog } from './code-dialog.tsx';
 import { strings } from './member-strings.ts';
 
-type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number] &
-  Grouped & { scope?: PropertyRule | null };
+type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
 
 /** The end of the address that leads here, below any number of members. */
 const place = 'invitations';

@@ -3,17 +3,13 @@ import { mutate, type Pages } from '../../answers.ts';
 import { type AnswerOf, api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { useToast } from '../../components/toast.tsx';
-import { type Grouped, type PropertyRule, ruleText } from '../../groups.ts';
+import { type PropertyRule, ruleText } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { strings } from './member-strings.ts';
 
 type Page = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>;
-export type Member = Page['members'][number] &
-  Grouped & {
-    /** The part of the study that an editor or a monitor sees; shown to owners. */
-    scope?: PropertyRule | null;
-  };
+export type Member = Page['members'][number];
 
 const ofMember = api.investigation[':id'].member[':user'];
 
@@ -73,17 +69,14 @@ export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
     toast({ text: strings.codeSaved(name, code), undo: () => set(before) });
   }
 
-  async function setScope(
-    { identifier: user, name, scope: before = null }: Member,
-    scope: PropertyRule | null,
-  ) {
+  async function setScope({ identifier: user, name, scope: before }: Member, scope: PropertyRule | null) {
     const set = async (to: PropertyRule | null) => {
-      await ofMember.$patch({ param: { id, user }, json: { scope: to } as object });
+      await ofMember.$patch({ param: { id, user }, json: { scope: to } });
       list.reload();
     };
     onTry();
     await set(scope);
-    toast({ text: strings.scopeSaved(name, scope && ruleText(scope)), undo: () => set(before) });
+    toast({ text: strings.scopeSaved(name, scope && ruleText(scope)), undo: () => set(before ?? null) });
   }
 
   return { changeRole, remove, setCode, setScope };

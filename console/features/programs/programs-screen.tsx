@@ -11,7 +11,7 @@ import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { formatDate } from '../../format.ts';
-import { type PropertyRule, ruleText } from '../../groups.ts';
+import { ruleText } from '../../groups.ts';
 import { idOf, type Names, personIn, usePeople } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
@@ -19,7 +19,7 @@ import { MakeDialog, type ProgramDraft, programDraft } from './make-dialog.tsx';
 import { strings } from './program-strings.ts';
 
 const ofStudy = api.investigation[':id'];
-type Program = AnswerOf<typeof ofStudy.tokens.$get>['tokens'][number] & { scope?: PropertyRule | null };
+type Program = AnswerOf<typeof ofStudy.tokens.$get>['tokens'][number];
 
 const tones: Record<Program['state'], Tone> = { active: 'good', expired: 'plain', ended: 'bad' };
 

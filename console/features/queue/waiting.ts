@@ -61,7 +61,7 @@ async function readWaiting(
     for (const person of page.participants)
       people.set(person.user, withCause(people.get(person.user), person, cause));
   const invited = (members?.invitations ?? []).map(({ email, code, ...invitation }) => ({
-    ...groupOf(invitation as Grouped),
+    ...groupOf(invitation),
     id: email,
     name: email,
     code,

@@ -56,10 +56,7 @@ export function ForDialog({
     if (value.reminders && JSON.stringify(shown?.rule) !== JSON.stringify(rule)) return setShown({ rule });
     const json = { for: rule };
     try {
-      await api.survey[':id'].$patch(
-        { param: { id: value.identifier }, json: json as object },
-        ifMatch(etag),
-      );
+      await api.survey[':id'].$patch({ param: { id: value.identifier }, json }, ifMatch(etag));
     } finally {
       onChanged();
     }

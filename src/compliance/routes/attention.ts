@@ -1,11 +1,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
+import { property } from '../../http/lists/query.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
+import { query } from '../../http/validation.ts';
 import { type AttentionCount, countAttention } from '../attention.ts';
 import { attentionReasons } from '../reasons.ts';
+import { shownProperties } from '../shapes.ts';
 
 const group = z.strictObject({
   reason: z.enum(attentionReasons),
@@ -17,6 +20,7 @@ const group = z.strictObject({
       name: z.string(),
       code: shapes.code,
       invitedAs: shapes.invitedAs,
+      properties: shownProperties,
     }),
   ),
 });
@@ -51,9 +55,10 @@ export const attention = new Hono<Env>().get(
     },
     problems: ['resource.not-found', 'action.forbidden'],
   }),
+  query(z.strictObject({ property })),
   async (c) => {
     const investigation = c.req.param('id');
-    const groups = await countAttention(contextOf(c), investigation);
+    const groups = await countAttention(contextOf(c), { investigation, ...c.req.valid('query') });
     const body: z.input<typeof attentionBody> = {
       investigation: `investigation/${investigation}`,
       attention: groups.map(({ first, ...group }) => ({ ...group, first: first.map(named) })),
@@ -62,9 +67,10 @@ export const attention = new Hono<Env>().get(
   },
 );
 
-const named = ({ user, name, code, invitedAs }: AttentionCount['first'][number]) => ({
+const named = ({ user, name, code, invitedAs, properties }: AttentionCount['first'][number]) => ({
   user,
   name,
   ...(code !== null && { code }),
   ...(invitedAs !== null && { invitedAs }),
+  ...(properties && { properties }),
 });

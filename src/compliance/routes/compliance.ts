@@ -6,13 +6,14 @@ import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { date, memberCode } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
-import { listQuery, mark } from '../../http/lists/query.ts';
+import { listQuery, mark, property } from '../../http/lists/query.ts';
 import { listResponse, wantsFile } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { count, identifier, query } from '../../http/validation.ts';
 import { recordExport } from '../../log/recorded-downloads.ts';
+import type { Property } from '../../permissions/groups.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
 import { listCompliance, listParticipantDays, readDailyCompliance, readLatestDate } from '../compliance.ts';
 import { nothing } from '../counts.ts';
@@ -33,7 +34,7 @@ import {
 
 const tag = 'Compliance';
 
-const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional() };
+const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional(), property };
 
 const ofParticipants = {
   code: memberCode.optional().meta({ description: 'Only the member with this code, or nobody.' }),
@@ -103,7 +104,7 @@ export const compliance = new Hono<Env>()
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
       const isFile = wantsFile(c);
-      let [totals, end]: [typeof nothing, string?] = [nothing];
+      let [totals, end, known]: [typeof nothing, string?, (readonly Property[])?] = [nothing];
       return listResponse(
         c,
         { limit: limit ?? (isFile ? undefined : 100), cursor, mark },
@@ -118,7 +119,7 @@ export const compliance = new Hono<Env>()
               limit: size,
               totals: !isFile,
             });
-            [totals, end] = [page.totals, page.end];
+            [totals, end, known] = [page.totals, page.end, page.known];
             return page.rows;
           },
           key: ({ user }): [string] => [user],
@@ -137,7 +138,7 @@ export const compliance = new Hono<Env>()
               count: rows === undefined ? countParticipants(context, asked, page) : () => rows,
             });
           },
-          csv: () => csvOf(context.now),
+          csv: () => csvOf(context.now, known ?? []),
         },
       );
     },

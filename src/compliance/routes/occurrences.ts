@@ -4,7 +4,7 @@ import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { date, memberCode } from '../../http/fields.ts';
 import { cursor } from '../../http/lists/paging.ts';
-import { choices, labels, listQuery, mark } from '../../http/lists/query.ts';
+import { choices, labels, listQuery, mark, property } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
@@ -13,6 +13,7 @@ import { answerColumns } from '../../items/answer-column-shapes.ts';
 import { readChoiceValues } from '../../items/choice-values.ts';
 import { createMeanings } from '../../items/meanings.ts';
 import { recordExport } from '../../log/recorded-downloads.ts';
+import type { Property } from '../../permissions/groups.ts';
 import type { OccurrenceKey } from '../occurrence-pages.ts';
 import {
   csvColumns,
@@ -29,6 +30,7 @@ const filterQuery = z.strictObject({
   survey: identifier.optional().meta({ description: 'Only occurrences of this survey, with its answers.' }),
   user: identifier.optional().meta({ description: 'Only this member, present or former.' }),
   code: memberCode.optional().meta({ description: 'Only the member with this code, or nobody.' }),
+  property,
   labels,
   choices,
   mark,
@@ -70,13 +72,22 @@ export const occurrences = new Hono<Env>().get(
     const meanings = labels ? createMeanings(context, study) : undefined;
     let columns: ReturnType<typeof answerColumns> | undefined;
     let end: OccurrenceKey | undefined;
+    let known: readonly Property[] = [];
     return listResponse(
       c,
       { limit, cursor, mark },
       {
         read: async (after, size) => {
           const withItems = readsItems && after === cursor;
-          const page = await listOccurrences(context, study, { ...filter, after, limit: size, withItems });
+          const withDeclared = wantsCsv(c) && after === cursor;
+          const page = await listOccurrences(context, study, {
+            ...filter,
+            after,
+            limit: size,
+            withItems,
+            withDeclared,
+          });
+          if (withDeclared) known = page.known;
           if (withItems)
             columns = answerColumns(page.items, choices && (await readChoiceValues(context, study, survey)));
           end = page.end;
@@ -99,7 +110,7 @@ export const occurrences = new Hono<Env>().get(
             count,
           });
         },
-        csv: () => csvOf(columns),
+        csv: () => csvOf(known, columns),
       },
     );
   },

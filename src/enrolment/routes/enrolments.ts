@@ -118,7 +118,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         const { limit, cursor: [after] = [] } = c.req.valid('query');
         const id = c.req.param('id');
         const listed = await listEnrolments(context, id, { limit, after });
-        const { rows, next } = cutPage(listed, limit, (row) => [row.number ?? 0]);
+        const end = listed.end === undefined ? undefined : [listed.end];
+        const { rows, next } = cutPage(listed.rows, limit, (row) => [row.number ?? 0], end);
         linkNext(c, next);
         const page: z.input<typeof enrolmentList> = {
           investigation: `investigation/${id}`,

@@ -111,7 +111,8 @@ export const responses = new Hono<Env>()
       const response = await readResponse(contextOf(c), c.req.param('id'), withLock);
       c.set('study', response.investigationId);
       const headers = { etag: etag(response.revisionId) };
-      return isUnchanged(c, response) ? notModified(c, headers) : c.json(toSingle(response), 200, headers);
+      const isCurrent = isUnchanged(c, response) && !response.isRegrouped;
+      return isCurrent ? notModified(c, headers) : c.json(toSingle(response), 200, headers);
     },
   )
   .patch(

@@ -154,6 +154,7 @@ export const investigations = new Hono<Env>()
       },
       problems: [
         'date.in-use',
+        'property.in-use',
         'resource.not-found',
         'action.forbidden',
         'revision.stale',

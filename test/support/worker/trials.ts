@@ -1,5 +1,4 @@
-import { env } from 'cloudflare:workers';
-import { created, type Person } from '../people.ts';
+import { type Answer, created, type Person } from '../people.ts';
 import { newCase, newMember, type Study } from '../studies.ts';
 import { sleepStudy, world } from './world.ts';
 
@@ -9,7 +8,7 @@ export interface Trial extends Study {
   mona: Person;
   /** Editor of Paris. */
   eli: Person;
-  /** The survey of arm b, which owners alone see of the staff. */
+  /** Visit 3: with blinded arms the survey of arm b, which owners alone see of the staff. */
   armSurvey: string;
   /** Cases by their site. */
   lyon: string;
@@ -25,8 +24,7 @@ export async function newTrial({ isBlinded = true } = {}): Promise<Trial> {
   const study = await sleepStudy();
   const { owner, responder, other } = study;
   const declared = isBlinded ? properties : properties.slice(0, 1);
-  const patched = await owner.patch(`/investigation/${study.id}`, { properties: declared });
-  if (patched.status !== 200) throw new Error(patched.text);
+  done(await owner.patch(`/investigation/${study.id}`, { properties: declared }));
   const mona = await newMember(world, study, 'Mona', 'monitor');
   const eli = await newMember(world, study, 'Eli', 'editor');
   await setScope(study, mona, { site: ['lyon'] });
@@ -34,42 +32,29 @@ export async function newTrial({ isBlinded = true } = {}): Promise<Trial> {
   await setProperties(study, responder, { site: 'lyon', ...(isBlinded && { arm: 'a' }) });
   await setProperties(study, other, { site: 'paris', ...(isBlinded && { arm: 'b' }) });
   const items = [{ identifier: 'q1', label: 'How do you feel?' }];
-  const survey = created(await owner.post(`/investigation/${study.id}/survey`, { name: 'Visit 3', items }));
-  const armSurvey = survey.identifier as string;
-  if (isBlinded) await setFor(armSurvey, { arm: ['b'] });
+  const visit = { name: 'Visit 3', items, ...(isBlinded && { for: { arm: ['b'] } }) };
+  const survey = created(await owner.post(`/investigation/${study.id}/survey`, visit));
   const lyon = await newCase(study, responder, 'Night of Lyon');
   const paris = await newCase(study, other, 'Night of Paris');
-  await setCase(lyon, { site: 'lyon', ...(isBlinded && { arm: 'a' }) });
-  await setCase(paris, { site: 'paris', ...(isBlinded && { arm: 'b' }) });
-  return { ...study, mona, eli, armSurvey, lyon, paris };
+  return { ...study, mona, eli, armSurvey: survey.identifier, lyon, paris };
 }
 
-const run = (text: string, ...values: unknown[]) =>
-  env.DB.prepare(text)
-    .bind(...values)
-    .run();
+function done(answer: Answer): Answer {
+  if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status} ${answer.text}`);
+  return answer;
+}
 
-export const setScope = ({ id }: Pick<Study, 'id'>, person: Person, scope: object | null) =>
-  run(
-    'update member set scope = ?3 where investigation_id = ?1 and user_id = ?2',
-    id,
-    person.id,
-    scope && JSON.stringify(scope),
-  );
+type Owned = Pick<Study, 'id' | 'owner'>;
 
-const stored = (given: object) =>
-  JSON.stringify(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value, 1]])));
+/** The sites of a study, as its owner declares them. */
+export const declareSites = async ({ id, owner }: Owned) =>
+  done(await owner.patch(`/investigation/${id}`, { properties: properties.slice(0, 1) }));
 
-export const setProperties = ({ id }: Pick<Study, 'id'>, person: Person, given: object) =>
-  run(
-    'update member set properties = ?3 where investigation_id = ?1 and user_id = ?2',
-    id,
-    person.id,
-    stored(given),
-  );
+export const setScope = async ({ id, owner }: Owned, person: Person, scope: object | null) =>
+  done(await owner.patch(`/investigation/${id}/member/${person.id}`, { scope }));
 
-const setCase = (id: string, given: object) =>
-  run('update study_case set properties = ?2 where id = ?1', id, stored(given));
+export const setProperties = async ({ id, owner }: Owned, person: Person, given: object) =>
+  done(await owner.patch(`/investigation/${id}/member/${person.id}`, { properties: given }));
 
-const setFor = (survey: string, rule: object) =>
-  run('update survey set "for" = ?2, blinded = 1 where id = ?1', survey, JSON.stringify(rule));
+export const setCase = ({ owner }: Pick<Owned, 'owner'>, id: string, given: object) =>
+  owner.patch(`/case/${id}`, { properties: given });

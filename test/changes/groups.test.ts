@@ -1,0 +1,208 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
+import { lock, newCase, newMember, newResponse, type Study } from '../support/studies.ts';
+import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { blindedArm, bound, declare, newSurvey, regroup, site } from '../support/worker/groups.ts';
+import { signUp, sleepStudy, world } from '../support/worker/world.ts';
+import { type Copy, follow, listed, newCopy, sorted } from './support/copies.ts';
+
+let study: Study;
+let mona: Person;
+let [bruno, chidi, dana] = [] as unknown as [Person, Person, Person];
+/** Cases of Lyon and of Paris, and answers of Dana of Paris for each. */
+let [lyon, paris, inLyon, inParis] = ['', '', '', ''];
+
+/** Bruno edits Lyon, Mona monitors it. Chidi takes part in Lyon, and Dana in Paris. */
+beforeEach(async () => {
+  setClock(startOfTests);
+  study = await sleepStudy();
+  mona = await newMember(world, study, 'Mona', 'monitor');
+  [bruno, chidi, dana] = [study.editor, study.responder, study.other];
+  await declare(study, site);
+  await regroup(study, chidi, { site: 'lyon' });
+  await regroup(study, dana, { site: 'paris' });
+  for (const one of [bruno, mona]) await bound(study, one, { site: ['lyon'] });
+  later(1000);
+  [lyon, paris] = [await newCase(study, chidi), await newCase(study, dana)];
+  [inLyon, inParis] = [await newResponse(study, dana, lyon), await newResponse(study, dana, paris)];
+});
+
+const feed = (of: Person, query = '') => of.get(`/investigation/${study.id}/changes${query}`);
+
+const identifiers = (list: { identifier: string }[]) => list.map(({ identifier }) => identifier);
+
+/** Follows the feed to its end; pages of a part may be empty before. */
+async function followPart(copy: Copy, reader: Person, limit = 500) {
+  for (;;) {
+    const before = copy.next;
+    await follow(copy, reader, study.id, limit, 1);
+    const { latest } = (await feed(reader, `?after=${copy.next}`)).body;
+    if (copy.next === latest) return;
+    expect(copy.next).toBeGreaterThan(before);
+  }
+}
+
+test('staff of a site get the changes of the site, and of the study', async () => {
+  for (const by of [bruno, mona]) {
+    const { body } = await feed(by);
+    const told = identifiers(body.changes);
+    expect(told.toSorted()).toEqual(
+      [study.id, study.survey, study.owner.id, bruno.id, mona.id, chidi.id, lyon, inLyon].toSorted(),
+    );
+    expect(body.next).toBe(body.latest);
+    const { text } = await feed(by, '?include=body');
+    for (const hidden of [dana.id, paris, inParis, 'Dana']) expect(text).not.toContain(hidden);
+  }
+  const all = (await feed(study.owner)).body;
+  expect(all.latest).toBe(all.changes.at(-1).sequence);
+  expect(identifiers(all.changes)).toContain(paris);
+});
+
+test('a copy of a part equals the lists, as its things change and leave', async () => {
+  const copy = newCopy();
+  const compare = async () => {
+    await followPart(copy, bruno, 3);
+    expect(sorted(copy.things)).toEqual(sorted(await listed(bruno, study)));
+  };
+  await compare();
+  expect(copy.things.get(`response ${inLyon}`)).toMatchObject({ name: '', properties: { site: 'lyon' } });
+  later(minutes);
+  await lock(dana, study, { responses: [inLyon] });
+  await lock(study.owner, study, { cases: [paris] });
+  const more = await newResponse(study, chidi, lyon);
+  await compare();
+  await study.owner.post(`/investigation/${study.id}/delete-items`, {
+    responses: [{ identifier: more }],
+    cases: [],
+    status: 'deleted',
+  });
+  await study.owner.delete(`/investigation/${study.id}/member/${chidi.id}`);
+  await study.owner.delete(`/investigation/${study.id}/member/${mona.id}`);
+  await study.owner.delete(`/investigation/${study.id}/member/${dana.id}`);
+  const { changes } = (await feed(bruno, `?after=${copy.next}`)).body;
+  const told = identifiers(changes);
+  expect(told).toEqual(expect.arrayContaining([more, chidi.id, mona.id]));
+  expect(told).not.toContain(dana.id);
+  await compare();
+});
+
+test('a copy begins again as something leaves or enters the part, and pages of the new one fit', async () => {
+  const [copy, kept] = [newCopy(), newCopy()];
+  await followPart(copy, bruno);
+  await follow(kept, study.owner, study.id);
+  later(minutes);
+  await study.owner.patch(`/case/${lyon}`, { properties: { site: 'paris' } });
+  expectProblem(await feed(bruno, `?after=${copy.next}`), 'request.invalid', ['?after']);
+  expect((await feed(bruno, `?after=${copy.next}`)).body.detail).toContain('begin again with 0');
+  await study.owner.patch(`/case/${paris}`, { properties: { site: 'lyon' } });
+  for (let n = 0; n < 5; n++) await newResponse(study, dana, paris);
+  const anew = newCopy();
+  await followPart(anew, bruno, 2);
+  expect(sorted(anew.things)).toEqual(sorted(await listed(bruno, study)));
+  expect(anew.things.has(`case ${lyon}`)).toBe(false);
+  expect(anew.things.has(`response ${inParis}`)).toBe(true);
+  // Owners go on as ever.
+  await follow(kept, study.owner, study.id);
+  expect(sorted(kept.things)).toEqual(sorted(await listed(study.owner, study)));
+});
+
+test('who sees another part, or all, begins again', async () => {
+  await study.owner.patch(`/case/${lyon}`, { properties: { site: 'paris' } });
+  const { next, latest } = (await feed(bruno)).body;
+  expect(next).toBe(latest);
+  const plain = (await feed(study.owner)).body.latest;
+  expectProblem(await feed(bruno, `?after=${plain}`), 'request.invalid', ['?after']);
+  expectProblem(await feed(study.owner, `?after=${next}`), 'request.invalid', ['?after']);
+  expectProblem(await feed(bruno, `?after=${latest + 1}`), 'request.invalid', ['?after']);
+  expect((await feed(bruno, `?after=${next}`)).body).toMatchObject({ changes: [], next, latest });
+});
+
+test('a deleted case tells staff of its site, and nobody once it is purged', async () => {
+  later(minutes);
+  await study.owner.post(`/investigation/${study.id}/delete-items`, {
+    cases: [{ identifier: lyon }, { identifier: paris }],
+    responses: [],
+    status: 'deleted',
+  });
+  const toldOf = async () => {
+    const { changes } = (await feed(bruno, '?include=body')).body;
+    return changes.filter(({ kind }: { kind: string }) => kind === 'case');
+  };
+  expect(await toldOf()).toMatchObject([{ identifier: lyon, state: 'deleted', body: null }]);
+  await env.DB.prepare('delete from study_case where investigation_id = ?').bind(study.id).run();
+  expect(await toldOf()).toEqual([]);
+});
+
+test('properties and scopes are shown as lists show them, and blinded ones to owners', async () => {
+  await declare(study, site, blindedArm);
+  await regroup(study, chidi, { arm: 'b' });
+  const erik = await newMember(world, study, 'Erik', 'editor');
+  const things = async (by: Person) => {
+    const copy = newCopy();
+    await followPart(copy, by);
+    return copy.things;
+  };
+  for (const by of [study.owner, erik, bruno])
+    expect(sorted(await things(by))).toEqual(sorted(await listed(by, study)));
+  const ofOwner = await things(study.owner);
+  expect(ofOwner.get(`member ${chidi.id}`)).toMatchObject({ properties: { arm: 'b', site: 'lyon' } });
+  expect(ofOwner.get(`member ${bruno.id}`)).toMatchObject({ scope: { site: ['lyon'] } });
+  for (const by of [erik, bruno]) {
+    const shown = await things(by);
+    expect(JSON.stringify([...shown])).not.toContain('arm');
+    expect(shown.get(`member ${chidi.id}`)).toMatchObject({ properties: { site: 'lyon' } });
+    expect('scope' in (shown.get(`member ${mona.id}`) ?? {})).toBe(false);
+    expect('scope' in (shown.get(`member ${by.id}`) ?? {})).toBe(by === bruno);
+  }
+});
+
+test('in a study with a survey for a blinded arm only owners read it', async () => {
+  await declare(study, site, blindedArm);
+  const erik = await newMember(world, study, 'Erik', 'editor');
+  expect((await feed(erik)).status).toBe(200);
+  await newSurvey(study, { for: { arm: ['b'] } });
+  for (const by of [erik, bruno, mona])
+    for (const headers of [{}, { 'if-none-match': '"1"' }])
+      expectProblem(
+        await by.get(`/investigation/${study.id}/changes?include=body`, headers as Record<string, string>),
+        'action.forbidden',
+      );
+  expect((await feed(study.owner, '?include=body')).status).toBe(200);
+});
+
+test('a page of a part looks at 5,000 changes at most, and `next` is behind them', async () => {
+  const before = (await feed(study.owner)).body.changes.length;
+  await env.DB.prepare(
+    `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < 5999)
+    insert into study_case (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id, properties)
+    select 'feed' || printf('%028x', n), ?1, ?2, 'Night', 0, '{}', ?3 + n, ?3 + n, 'feed' || printf('%028x', n), '{"site":["paris"]}' from counter`,
+  )
+    .bind(study.id, dana.id, Date.now())
+    .run();
+  const last = await newCase(study, chidi);
+  const { measure } = countedApp();
+  for (const include of ['', '&include=body']) {
+    const first = await measure(bruno, 'GET', `/investigation/${study.id}/changes?limit=100${include}`);
+    const { changes, next, latest } = first.answer.body;
+    expect(changes).toHaveLength(8);
+    // 6,000 cases and one, but for those that were looked at behind the first changes.
+    expect(latest - next).toBe(6_001 - 5_000 + before);
+    // A copy with bodies that begins is an entry of the log.
+    if (include === '') expect(first).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    // Each change, its thing, and the rule that it does not fit.
+    expect(first.rowsRead).toBeLessThan(7 * 5_000);
+    const second = await measure(bruno, 'GET', `/investigation/${study.id}/changes?after=${next}${include}`);
+    expect(identifiers(second.answer.body.changes)).toEqual([last]);
+    expect(second.answer.body.next).toBe(second.answer.body.latest);
+    const all = await measure(study.owner, 'GET', `/investigation/${study.id}/changes?limit=100${include}`);
+    expect(all.rowsRead).toBeLessThanOrEqual(100 * (include ? 6 : 1) + 10);
+  }
+});
+
+test('a program without a role in the study gets nothing', async () => {
+  expectProblem(await feed(await signUp('Gil')), 'resource.not-found');
+  expectProblem(await feed(chidi), 'action.forbidden');
+});
