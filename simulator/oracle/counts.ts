@@ -36,7 +36,7 @@ export interface Asked {
 const dateOf = ({ on }: Pick<Booked, 'on'>) => on.slice(0, 10);
 
 /** Occurrences that are due in a period. */
-export const bookedIn = (all: readonly Booked[], { from, to, survey }: Asked): Booked[] =>
+export const bookedIn = <B extends Booked>(all: readonly B[], { from, to, survey }: Asked): B[] =>
   all.filter(
     (one) => from <= dateOf(one) && dateOf(one) <= to && (survey === undefined || one.survey === survey),
   );
