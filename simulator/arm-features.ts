@@ -35,11 +35,11 @@ export function featuresOf(readings: readonly Reading[], watched: readonly Watch
       continue;
     }
     for (const { list, path } of listsIn(body))
-      for (const { id, means } of watched) {
-        const features = all.get(id) as Features;
-        for (const [n, element] of list.entries()) {
-          const text = JSON.stringify(element);
+      for (const [n, element] of list.entries()) {
+        const text = JSON.stringify(element);
+        for (const { id, means } of watched) {
           if (!means.some((one) => text.includes(one))) continue;
+          const features = all.get(id) as Features;
           const label = `${question} ${path}`;
           add(features, `${label} elements`, 1);
           add(features, `${label} place`, n);

@@ -147,6 +147,12 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     people[site].push(participantOf(world, enrolled));
   }
 
+  // Somebody without a phone, who needs attention.
+  const gus = await signUp(world, `${lyonMark}-Gus`);
+  created(
+    await owner.post(`${at}/member`, { user: gus.id, role: 'responder', properties: { site: 'lyon' } }),
+  );
+
   const all = [...people.lyon, ...people.paris];
   const taken = new Map<Person, Taken>();
   for (const person of all) {
