@@ -46,6 +46,7 @@ export async function violationsIn(facts: Facts): Promise<string[]> {
   const { run } = facts;
   return [
     ...run.untraced,
+    ...run.records.looks.wrong,
     ...(await readFrozenWrites(run.database)),
     ...findWrongPlans(facts),
     ...findLost(facts),

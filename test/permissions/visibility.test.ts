@@ -943,7 +943,6 @@ async function makeBlinded(): Promise<Blinded> {
   const setAside = newIdentifier(Date.now());
   await answer(nap, { at, identifier: setAside });
   const code = created(await owner(`${study}/enrolment`, { uses: 9, properties: { arm: 'placebo' } }));
-  await jobsDone();
   return {
     named: { ...named, survey, response, setAside, enrolment: code.identifier, code: code.code },
     tables: await dumpTables(),
