@@ -7,7 +7,7 @@ import type { MemberRecord } from './records.ts';
 interface Groups {
   declared: readonly DeclaredProperty[];
   /** Members and former members by identifier; `role` is null for those who have left. */
-  people: Map<string, { role: string | null; values: Values; scope: Rule | null }>;
+  people: Map<string, { role: string | null; values: Values }>;
   cases: Map<string, Values>;
   surveys: Map<string, Rule | null>;
   /** Settled reminders that count, each with its survey and the properties that its person had then. */
@@ -83,7 +83,7 @@ function memberOf(row: Row): string {
  */
 export async function lookAround(context: Context, database: SimulatedDatabase): Promise<string[] | null> {
   const { people, records } = context;
-  const before = await readGroups(database);
+  const before = await readGroups(database, records.study.properties);
   const wrong: string[] = [];
   const at = `/investigation/${records.study.id}`;
   const read = async (who: string, { path, key }: List) => {
@@ -123,7 +123,9 @@ export async function lookAround(context: Context, database: SimulatedDatabase):
     }
   }
   for (const reader of readers) wrong.push(...(await lookAtNumbers(context, reader, before)));
-  return JSON.stringify(await readGroups(database)) === JSON.stringify(before) ? wrong : null;
+  return JSON.stringify(await readGroups(database, records.study.properties)) === JSON.stringify(before)
+    ? wrong
+    : null;
 }
 
 /** What a row says that it must not. */
@@ -166,8 +168,7 @@ async function lookAtNumbers(
   return wrong;
 }
 
-function mayOf({ people, cases, surveys, declared }: Groups, { id, role }: MemberRecord): May {
-  const scope = people.get(id)?.scope ?? null;
+function mayOf({ people, cases, surveys, declared }: Groups, { id, role, scope }: MemberRecord): May {
   const isOwner = role === 'owner';
   const values = (own: Values | undefined) => slowFits(scope, own ?? {});
   const participant = (user: string) => values(people.get(user)?.values);
@@ -185,7 +186,10 @@ function mayOf({ people, cases, surveys, declared }: Groups, { id, role }: Membe
 }
 
 /** Reads past the front door. */
-async function readGroups(database: SimulatedDatabase): Promise<Groups> {
+async function readGroups(
+  database: SimulatedDatabase,
+  declared: readonly DeclaredProperty[],
+): Promise<Groups> {
   const rows = (sql: string) => database.query(sql);
   const own = (text: unknown): Values =>
     Object.fromEntries(
@@ -195,28 +199,21 @@ async function readGroups(database: SimulatedDatabase): Promise<Groups> {
       ]),
     );
   const parsed = (text: unknown) => (text === null ? null : JSON.parse(String(text)));
-  const [study] = await rows("select course -> '$.properties' as declared from investigation");
   const former = await rows(
     "select identifier as id, properties from change where kind = 'member' and state = 'removed'",
   );
-  const members = await rows('select user_id as id, role, properties, scope from member');
+  const members = await rows('select user_id as id, role, properties from member');
   const cases = await rows('select id, properties from study_case');
   const surveys = await rows('select id, "for" as rule from survey');
   const booked = await rows(
     'select survey_id as survey, properties from notification where outcome is not null',
   );
   return {
-    declared: parsed(study?.declared ?? null) ?? [],
-    people: new Map<string, { role: string | null; values: Values; scope: Rule | null }>([
-      ...former.map(
-        (one) => [String(one.id), { role: null, values: own(one.properties), scope: null }] as const,
-      ),
+    declared,
+    people: new Map<string, { role: string | null; values: Values }>([
+      ...former.map((one) => [String(one.id), { role: null, values: own(one.properties) }] as const),
       ...members.map(
-        (one) =>
-          [
-            String(one.id),
-            { role: String(one.role), values: own(one.properties), scope: parsed(one.scope ?? null) },
-          ] as const,
+        (one) => [String(one.id), { role: String(one.role), values: own(one.properties) }] as const,
       ),
     ]),
     cases: new Map(cases.map(({ id, properties }) => [String(id), own(properties)])),
