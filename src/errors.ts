@@ -172,7 +172,7 @@ export const catalogue = {
     status: 409,
     title: 'The property is in use',
     meaning:
-      'A study cannot give up a property, or a value of it, that members, cases, open codes and invitations, scopes or surveys name, nor blind one that scopes name: change those first. Nothing was changed.',
+      'A study cannot give up a property, or a value of it, that members, cases, open codes and invitations, scopes, surveys, frozen groups or the lock policy name, nor blind one that scopes, frozen groups or the lock policy name: change those first. Nothing was changed.',
   },
   'member.code-taken': {
     status: 409,

@@ -36,7 +36,7 @@ export interface Asked {
 const dateOf = ({ on }: Pick<Booked, 'on'>) => on.slice(0, 10);
 
 /** Occurrences that are due in a period. */
-export const bookedIn = <B extends Booked>(all: readonly B[], { from, to, survey }: Asked): B[] =>
+export const bookedIn = <Row extends Booked>(all: readonly Row[], { from, to, survey }: Asked): Row[] =>
   all.filter(
     (one) => from <= dateOf(one) && dateOf(one) <= to && (survey === undefined || one.survey === survey),
   );

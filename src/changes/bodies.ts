@@ -6,6 +6,8 @@ import type { Response } from '../items/responses.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import type { Signature } from '../log/schema.ts';
 import {
+  fits,
+  fitsGiven,
   type GivenProperties,
   isBlinded,
   type PropertyRule,
@@ -71,8 +73,16 @@ const code = textOf(codeOf(sql.raw('page.investigation_id'), sql.raw('user.id'))
 const shown = (properties: string) =>
   `json(${textOf(shownProperties(sql.raw(properties), sql`current_member.role`, named('investigation')))})`;
 
-/** In SQL: the code `e` has no blinded property, or the reader is an owner. */
-const seesEnrolment = `(current_member.role = 'owner' or not ${textOf(isBlinded(sql`e.properties`, named('investigation')))})`;
+/** In SQL: the code `e` has no blinded property, or the reader is an owner; and it is in their part of the study. */
+const seesEnrolment = (seesAll: boolean) =>
+  `(current_member.role = 'owner' or not ${textOf(isBlinded(sql`e.properties`, named('investigation')))})
+    ${seesAll ? '' : `and ${textOf(fitsGiven(sql`current_member.scope`, sql`e.properties`))}`}`;
+
+/** In SQL: a value of member `m`; null of staff outside of the reader's part, who are a name and a role. */
+const ofPart = (seesAll: boolean, value: string) =>
+  seesAll
+    ? value
+    : `iif(m.user_id = :actor or ${textOf(fits(sql`current_member.scope`, sql`m.properties`))}, ${value}, null)`;
 
 /** In SQL: the creator or the responder of an item, whom the reader of a part may not see. */
 const shownPerson = (column: string, seesAll: boolean) =>
@@ -142,15 +152,15 @@ const selectsOf = (seesAll: boolean): Record<keyof Bodies, string> => ({
     id: 'user.id',
     name: 'user.name',
     role: 'm.role',
-    code,
+    code: ofPart(seesAll, code),
     invitedAs: `iif(current_member.role = 'owner', m.invited_as, null)`,
     enrolment: `(select json_object('identifier', e.id, 'label', e.label) from enrolment e
-      where e.id = user.enrolment_id and e.investigation_id = page.investigation_id and ${seesEnrolment})`,
+      where e.id = ${ofPart(seesAll, 'user.enrolment_id')} and e.investigation_id = page.investigation_id and ${seesEnrolment(seesAll)})`,
     agreedTo: 'm.agreed_to',
     isProgram: 'user.made_by is not null',
-    dates: 'json(m.dates)',
-    participation: 'json(m.participation)',
-    properties: shown('m.properties'),
+    dates: `json(${ofPart(seesAll, 'm.dates')})`,
+    participation: `json(${ofPart(seesAll, 'm.participation')})`,
+    properties: `json(${ofPart(seesAll, shown('m.properties'))})`,
     scope: `json(iif(current_member.role = 'owner' or m.user_id = :actor, m.scope, null))`,
   })} from current_member m join user on user.id = m.user_id
     where m.investigation_id = page.investigation_id and m.user_id = page.identifier`,

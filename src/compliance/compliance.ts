@@ -324,7 +324,7 @@ const countFields = {
   answeredLate: sql<number>`sum(answered_late)`.as('answered_late'),
 };
 
-/** What a member's app or page does on surveys that the actor does not see tells of them, and so does its last contact. */
+/** In SQL: the actor sees all surveys. The last contact of an app or a page would tell of others. */
 const isSeenWhole = (context: Asking, { investigation }: Asked) => sql`not exists (
   select 1 from survey h where h.investigation_id = ${investigation} and h.blinded and ${isHidden(context, {}, sql`h.id`)})`;
 

@@ -52,10 +52,14 @@ export const askedSurveys = (context: Actor, asked: AskedPart): SQL => {
     ${survey === undefined ? sql`` : sql`and s.id = ${survey}`} and not ${isHidden(context, asked, sql`s.id`)}`;
 };
 
-/** In SQL: the survey is for a person with these stored properties. Most are for everybody, and cost no row. */
-export const isFor = (survey: SQL, properties: SQL, { investigation }: AskedPart): SQL =>
+/** In SQL: participant `p` takes a survey with this `for`. Editors and monitors, who do not see blinded ones, do not take them. */
+export const takes = (rule: SQL, blinded: SQL): SQL =>
+  sql`(${fits(rule, sql`p.properties`)} and not (${blinded} and p.role in ('editor', 'monitor')))`;
+
+/** In SQL: the same for the identifier of a survey. Most are for everybody, and cost no row. */
+export const isFor = (survey: SQL, { investigation }: AskedPart): SQL =>
   sql`(${survey} in (select a.id from survey a where a.investigation_id = ${investigation} and a.for is null)
-    or ${fits(sql`(select b.for from survey b where b.id = ${survey})`, properties)})`;
+    or (select ${takes(sql`b.for`, sql`b.blinded`)} from survey b where b.id = ${survey}))`;
 
 /** In SQL: the actor sees people with these stored properties, and asks for them. */
 export const isAskedPerson = (context: Actor, asked: AskedPart, properties: SQL): SQL =>

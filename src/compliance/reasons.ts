@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { fits } from '../permissions/groups.ts';
 import { dateOf, dayMs } from '../schedule/days.ts';
 import { joinedOn } from '../studies/schema.ts';
-import { type AskedPart, type Asking, askedSurveys, byStaff, isFor, isHidden } from './filter.ts';
+import { type AskedPart, type Asking, askedSurveys, byStaff, isFor, isHidden, takes } from './filter.ts';
 
 export const attentionReasons = [
   'unreachable',
@@ -26,7 +25,7 @@ const silentFrom = sql.raw('3');
 export function reasonsOf(context: Asking, asked: AskedPart): Record<AttentionReason, SQL> {
   const { now } = context;
   const { needed = neededDates(context, asked) } = asked;
-  const ofParticipant = isFor(sql`c.survey_id`, sql`p.properties`, asked);
+  const ofParticipant = isFor(sql`c.survey_id`, asked);
   const { survey: _, ...whole } = asked;
   const reasons: Record<AttentionReason, SQL> = {
     unreachable: sql`(not ${isReachable})`,
@@ -38,7 +37,7 @@ export function reasonsOf(context: Asking, asked: AskedPart): Record<AttentionRe
     'never-downloaded': sql`(not exists (select 1 from scheduled_notification c where c.user_id = p.user
       and c.survey_id in (${askedSurveys(context, whole)}) and c.downloaded_at is not null and ${ofParticipant}))`,
     'date-missing': sql`exists (select 1 from json_each(${needed}) missing
-      where p.dates -> (missing.value ->> 0) ->> 0 is null and ${fits(sql`(missing.value ->> 1)`, sql`p.properties`)})`,
+      where p.dates -> (missing.value ->> 0) ->> 0 is null and ${takes(sql`(missing.value ->> 1)`, sql`(missing.value ->> 2)`)})`,
   };
   // Nobody needs attention any more whose time is over.
   const isOver = sql`coalesce(${timeState(now)} = 'after', 0)`;
@@ -70,7 +69,7 @@ const daysOfStudy = (investigation: SQL | string) =>
 
 /** In SQL: the dates from which reminders of a study count, each with those who take the survey, as a JSON list. */
 export const neededDates = (context: Asking, asked: AskedPart): SQL =>
-  sql`(select json_group_array(distinct json_array(s.plain_reminders ->> '$.from.date', json(s.for))) from survey s
+  sql`(select json_group_array(distinct json_array(s.plain_reminders ->> '$.from.date', json(s.for), s.blinded)) from survey s
     where s.investigation_id = ${asked.investigation} and s.archived_at is null and json_valid(s.plain_reminders)
       and s.plain_reminders ->> '$.from.date' is not null and not ${isHidden(context, asked, sql`s.id`)})`;
 
@@ -83,7 +82,7 @@ interface Some {
 }
 
 /**
- * In SQL: participants `user`, with the end of their pause of the study, `paused_until`, their `dates` and `properties`, and
+ * In SQL: participants `user`, with the end of their pause of the study, `paused_until`, their `dates`, `properties` and `role`, and
  * the bounds of their time, by identifier; at most `most`. Of the whole study: `isAskedPerson` finds those that are asked for.
  */
 export const selectParticipants = (
@@ -92,7 +91,7 @@ export const selectParticipants = (
   { only, after = '' }: Some,
   most: SQL,
 ): SQL =>
-  sql`select m.user_id as user, m.paused_until, m.dates, m.properties, ${first} as first, ${untilOf(asked)} as until
+  sql`select m.user_id as user, m.paused_until, m.dates, m.properties, m.role, ${first} as first, ${untilOf(asked)} as until
     from current_member m where m.investigation_id = ${asked.investigation}
     and m.user_id > ${after} ${only === undefined ? sql`` : sql`and m.user_id = ${only}`}
     and m.participant_since is not null and ${byStaff(context, asked)} order by m.user_id limit ${most}`;

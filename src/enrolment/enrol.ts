@@ -192,6 +192,7 @@ async function join(
     investigation,
     actor: id,
     action: 'member.added',
+    salted: enrolment.course?.properties !== undefined,
     details: {
       ...roleChange(id, null, 'responder'),
       enrolment: enrolmentId,

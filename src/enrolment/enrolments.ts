@@ -6,7 +6,7 @@ import { newIdentifier } from '../identifiers.ts';
 import { logged } from '../log/logged.ts';
 import { knownTo, requireKnown, withinScope } from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
-import { blindedNames, fits, type GivenProperties, propertiesOf } from '../permissions/groups.ts';
+import { fits, fitsGiven, type GivenProperties, isBlinded, propertiesOf } from '../permissions/groups.ts';
 import { selectSize } from '../permissions/limits.ts';
 import { nullIfEmpty } from '../permissions/own-properties.ts';
 import { editors } from '../permissions/roles.ts';
@@ -52,10 +52,7 @@ const columns = {
  * see. Needs `asMember`.
  */
 const isSeenCode = sql`(${members.role} in ('owner', 'responder') or iif(${enrolments.userId} is null,
-  not exists (select 1 from json_each(${enrolments.properties}) g
-    where g.key in (${blindedNames(enrolments.investigationId)}))
-  and (${members.scope} is null or not exists (select 1 from json_each(${members.scope}) f where not exists (
-    select 1 from json_each(f.value) v where v.value = (${enrolments.properties} ->> f.key)))),
+  not ${isBlinded(enrolments.properties, enrolments.investigationId)} and ${fitsGiven(members.scope, enrolments.properties)},
   ${fits(members.scope, propertiesOf(sql`${enrolments.investigationId}`, sql`${enrolments.userId}`))}))`;
 
 const selectEnrolments = (db: Database, actor: string) =>

@@ -22,6 +22,7 @@ import {
   studyFull,
   textBytes,
 } from '../permissions/limits.ts';
+import { noteGroupedCase } from '../permissions/noted-changes.ts';
 import { editors, type Role } from '../permissions/roles.ts';
 import { hasShare, requireShare, selectRoom, shareOf } from '../permissions/shares.ts';
 import { maySeePerson, shownPerson } from '../permissions/shown-people.ts';
@@ -412,7 +413,10 @@ export async function updateCase(context: Context, id: string, change: CaseChang
       selectCase(db, { actor, id }),
       ...grow(context, investigation, { stored }, { table: 'study_case', id, revision: revision.revisionId }),
       ...(regrouped
-        ? [noteRegroupedCase(db, { investigation, case: id, revision: revision.revisionId })]
+        ? [
+            noteGroupedCase(db, { case: id, revision: revision.revisionId }),
+            noteRegroupedCase(db, { investigation, case: id, revision: revision.revisionId }),
+          ]
         : []),
     ]);
     if (written.length === 0) throw new ConflictError();

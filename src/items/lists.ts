@@ -229,10 +229,11 @@ export const selectAsked = (
       )
     : undefined;
 
+const isGrouped = `(select json_type(i.course, '$.properties') is not null from investigation i where i.id = :investigation)`;
+
 /** In SQL: joins the case of a response as `of_case`, in a study that has properties; in others nothing is read. */
 export const withCase = (id: string) =>
-  `left join study_case of_case on of_case.id = iif(
-    (select json_type(i.course, '$.properties') from investigation i where i.id = :investigation) is null, null, ${id})`;
+  `left join study_case of_case on of_case.id = iif(${isGrouped}, ${id}, null)`;
 
 /** A row of an item with its properties. */
 export interface Grouped {

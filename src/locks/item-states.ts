@@ -14,11 +14,18 @@ import {
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { requireUnfrozen } from '../permissions/edit-guards.ts';
-import { frozenOf, groupOf } from '../permissions/frozen-groups.ts';
-import type { GivenProperties } from '../permissions/groups.ts';
+import { frozenOf } from '../permissions/frozen-groups.ts';
+import { combinationOf, type GivenProperties } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { selectSize } from '../permissions/limits.ts';
-import { policyOf, requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import {
+  isGrouped,
+  policyOf,
+  requireUnlocker,
+  type Signing,
+  selectPolicy,
+  sign,
+} from '../permissions/lock-policies.ts';
 import type { Role } from '../permissions/roles.ts';
 import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
 import {
@@ -76,8 +83,6 @@ interface Item {
   bytes: number;
   /** 1: reminders follow this response, and are planned again when it is deleted or restored. */
   triggers: number;
-  /** Of the case; null: none, or the study treats no groups differently. */
-  properties: GivenProperties | null;
 }
 
 /**
@@ -101,8 +106,8 @@ export async function changeItems(context: Context, investigation: string, chang
       responses: byId(read.responses.filter(isThere)),
     };
     checkChange({ actor, role }, change, found);
-    const groups = [...found.cases.values(), ...found.responses.values()].map(({ properties }) => properties);
-    const policy = policyOf(study, groups);
+    const groups = isGrouped(study) ? await readGroups(db, ids) : undefined;
+    const policy = policyOf(study, [...(groups?.values() ?? [])]);
     if (change.transition === 'unlock') requireUnlocker(policy, role);
     const signature = column === 'lockedAt' ? sign(context, study, change.signature, policy) : undefined;
 
@@ -113,7 +118,7 @@ export async function changeItems(context: Context, investigation: string, chang
     };
     if (changed.cases.length + changed.responses.length === 0) return;
     const items = itemsOf(changed, found);
-    const changing = [...items.cases, ...items.responses].map(({ properties }) => properties);
+    const changing = [...changed.cases, ...changed.responses].map((id) => groups?.get(id) ?? null);
     if (study) requireUnfrozen({ ...study, role, frozenGroup: frozenOf(study.frozenGroups, changing) });
     const bytes = entryBytes(changed.cases.length + changed.responses.length, change.reason);
     requireEntry(context, room, { action, bytes });
@@ -193,6 +198,26 @@ async function readItems(context: Context, investigation: string, ids: Record<Li
   };
 }
 
+const combinations = {
+  cases: textOf(sql`select ${cases.id} as id, ${combinationOf(sql`${cases.properties}`)} as properties
+    from ${cases} where ${cases.id} in (select value from json_each(:listed))`),
+  responses: textOf(sql`select ${responses.id} as id, ${combinationOf(propertiesOfResponse)} as properties
+    from ${responses} where ${responses.id} in (select value from json_each(:listed))`),
+};
+
+/** The properties of items, of a response those of its case. One round trip. */
+async function readGroups(db: Database, ids: Record<List, string[]>) {
+  const select = (list: List) =>
+    query<{ id: string; properties: GivenProperties | null }>(
+      db,
+      combinations[list],
+      { listed: JSON.stringify(ids[list]) },
+      { properties: JSON.parse },
+    );
+  const rows = (await db.batch([select('cases'), select('responses')])).flat();
+  return new Map(rows.map(({ id, properties }) => [id, properties]));
+}
+
 type List = 'cases' | 'responses';
 
 /** No statement for an empty list. */
@@ -214,30 +239,22 @@ const jsonOf = (
   owner: AnySQLiteColumn,
   mayView: SQL | undefined,
   bytes: SQL,
-  properties: SQL,
   triggers = sql`0`,
 ) =>
   textOf(sql`select json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
     'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt}, 'bytes', ${bytes},
-    'properties', json(${groupOf(named('investigation'), properties)}), 'triggers', ${triggers})) as items
+    'triggers', ${triggers})) as items
     from ${table} join ${members}
     on ${asMemberOf(named('investigation'), table.investigationId, named('actor'))}
     where ${table.id} in (select value from json_each(:listed)) and ${mayView}`);
 
 const visible = {
-  cases: jsonOf(
-    cases,
-    cases.creatorId,
-    mayViewCase(named('actor')),
-    storedCaseBytes,
-    sql`${cases.properties}`,
-  ),
+  cases: jsonOf(cases, cases.creatorId, mayViewCase(named('actor')), storedCaseBytes),
   responses: jsonOf(
     responses,
     responses.responderId,
     mayViewResponse(named('actor')),
     sql`${responses.storedBytes}`,
-    propertiesOfResponse,
     triggersSome(sql`${responses.surveyId}`),
   ),
 };

@@ -11,10 +11,17 @@ import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry
 import { activities } from '../log/schema.ts';
 import { knownTo, requireKnown, selectDeclared } from '../permissions/declared-properties.ts';
 import { requireUnfrozen } from '../permissions/edit-guards.ts';
-import { frozenOf, groupOf } from '../permissions/frozen-groups.ts';
-import { fits, type GivenProperties, type PropertyRule } from '../permissions/groups.ts';
+import { frozenOf } from '../permissions/frozen-groups.ts';
+import { combinationOf, fits, type GivenProperties, type PropertyRule } from '../permissions/groups.ts';
 import { grow } from '../permissions/growth.ts';
-import { policyOf, requireUnlocker, type Signing, selectPolicy, sign } from '../permissions/lock-policies.ts';
+import {
+  isGrouped,
+  policyOf,
+  requireUnlocker,
+  type Signing,
+  selectPolicy,
+  sign,
+} from '../permissions/lock-policies.ts';
 import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
 import {
   asMember,
@@ -70,7 +77,7 @@ export async function lockMatching(context: Context, investigation: string, chan
     if (!me) throw notFound('investigation');
     if (change.filter.properties)
       requireKnown(change.filter.properties, knownTo(me.role, declared?.properties), '/filter/properties');
-    const groups = [...inCases, ...inResponses].flatMap((row) => row.groups ?? []);
+    const groups = isGrouped(study) ? await readGroups(db, asked) : [];
     const policy = policyOf(study, groups);
     if (change.status === 'unlocked') requireUnlocker(policy, me.role);
     const [found, answered] = [inCases[0]?.count ?? 0, inResponses[0]?.count ?? 0];
@@ -158,16 +165,19 @@ function requireFew({ limits }: Context, found: number) {
 const digest = (ids: ItemIds) => sha256([...ids.cases, ...ids.responses].map((id) => `${id}\n`).join(''));
 
 const countOf = (db: Database, query: Query, kind: keyof ItemIds) =>
-  db
-    .select({
-      count: sql<number>`count(*)`.as(`${kind}_count`),
-      groups: sql`json_group_array(distinct coalesce(m.properties, 'null'))`
-        .mapWith((list: string) =>
-          (JSON.parse(list) as string[]).map((text): GivenProperties | null => JSON.parse(text)),
-        )
-        .as(`${kind}_groups`),
-    })
-    .from(sql`${matching(query, kind, true)} m`);
+  db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(query, kind)} m`);
+
+/** The combinations of properties of the items that the filter finds. One round trip. */
+async function readGroups(db: Database, query: Query): Promise<(GivenProperties | null)[]> {
+  const select = (kind: keyof ItemIds) =>
+    db
+      .select({
+        groups: sql<string>`json_group_array(distinct coalesce(m.properties, 'null'))`.as(`${kind}_groups`),
+      })
+      .from(sql`${matching(query, kind, true)} m`);
+  const rows = (await db.batch([select('cases'), select('responses')])).flat();
+  return rows.flatMap(({ groups }) => (JSON.parse(groups) as string[]).map((text) => JSON.parse(text)));
+}
 
 /** The counted number of items; if there are more by now, the entry is not written. */
 async function readIds(db: Database, query: Query, counts: Record<keyof ItemIds, number>): Promise<ItemIds> {
@@ -198,7 +208,6 @@ const idsOf = (db: Database, query: Query, kind: keyof ItemIds, page: number) =>
 const matching = (query: Query, kind: keyof ItemIds, withGroups = false): SQL => {
   const table = tables[kind];
   const { investigation, actor, status } = query;
-  const group = groupOf(investigation, propertiesOf[kind]);
   const conditions = and(
     eq(table.investigationId, investigation),
     isNull(table.deletedAt),
@@ -207,7 +216,9 @@ const matching = (query: Query, kind: keyof ItemIds, withGroups = false): SQL =>
     ...filtered(query, kind),
   );
   const parts = rangesOf(query, kind).map(
-    (range) => sql`select ${table.id} as id${withGroups ? sql`, ${group} as properties` : sql``} from ${table}
+    (
+      range,
+    ) => sql`select ${table.id} as id${withGroups ? sql`, ${combinationOf(propertiesOf[kind])} as properties` : sql``} from ${table}
       join ${members} on ${asMember(table.investigationId, actor)} where ${and(conditions, range)}`,
   );
   return sql`(${sql.join(parts, sql` union all `)})`;

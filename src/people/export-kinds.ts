@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
-import { blindedNames, isBlinded } from '../permissions/groups.ts';
+import { blindedNames, fits, isBlinded } from '../permissions/groups.ts';
 import { isDeletedStudy } from '../permissions/visibility.ts';
 import { fromPushes } from '../reminders/notification.ts';
 import type { Push } from '../reminders/schema.ts';
@@ -31,6 +31,8 @@ const field = (means: string, value: SQL) => ({ means, value });
 const column = (means: string, name: string) => field(means, sql.raw(name));
 const isShown = (investigation: string) => sql`not ${isDeletedStudy(sql.raw(investigation))}`;
 const flag = (condition: string) => sql`json(iif(${sql.raw(condition)}, 'true', 'false'))`;
+/** In SQL: survey `s` is for member `m`. */
+const isFor = fits(sql`s.for`, sql`m.properties`);
 const isOwnResponse = (user: string) =>
   sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`;
 const json = (name: string) => sql`json(${sql.raw(name)})`;
@@ -393,7 +395,8 @@ export const exportKinds: readonly ExportKind[] = [
         when 'unreachable' then not exists (select 1 from device d where d.user_id = m.user_id and d.enabled)
         when 'paused' then coalesce(m.paused_until, (select u.paused_until from user u where u.id = m.user_id)) is not null
         else not exists (select 1 from scheduled_notification c join survey s on s.id = c.survey_id
-          where c.user_id = m.user_id and c.downloaded_at is not null and s.investigation_id = m.investigation_id) end`,
+          where c.user_id = m.user_id and c.downloaded_at is not null and s.investigation_id = m.investigation_id
+            and ${isFor}) end`,
     keys: ['m.investigation_id', 'a.value'],
     indexed: 1,
     size: small,
@@ -408,7 +411,7 @@ export const exportKinds: readonly ExportKind[] = [
     from: sql`scheduled_notification c cross join survey s on s.id = c.survey_id
       cross join member m on m.investigation_id = s.investigation_id and m.user_id = c.user_id`,
     where: (user) => sql`c.user_id = ${user} and c.unanswered >= 3 and m.participant_since is not null
-      and ${isShown('m.investigation_id')}`,
+      and ${isFor} and ${isShown('m.investigation_id')}`,
     keys: ['c.survey_id'],
     size: small,
   },

@@ -34,9 +34,9 @@ function unknownIn(given: Named, known: readonly Property[]): { name: string; de
   return undefined;
 }
 
-/** All names and values of a rule are known. */
-export const isKnownRule = (rule: PropertyRule, known: readonly Property[]): boolean =>
-  unknownIn(rule, known) === undefined;
+/** The first name of a rule that is not known, or has a value that is not; undefined: all are. */
+export const unknownName = (rule: PropertyRule, known: readonly Property[]): string | undefined =>
+  unknownIn(rule, known)?.name;
 
 const expectedName = (known: readonly Property[]) =>
   known.length === 0

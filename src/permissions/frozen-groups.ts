@@ -2,14 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { Problem } from '../errors.ts';
-import {
-  combinationOf,
-  fits,
-  fitsRule,
-  type GivenProperties,
-  overlaps,
-  type PropertyRule,
-} from './groups.ts';
+import { fits, fitsRule, type GivenProperties, overlaps, type PropertyRule } from './groups.ts';
 import type { Me } from './visibility.ts';
 
 /** The most groups that a study freezes at a time. */
@@ -19,14 +12,6 @@ export const maxFrozenGroups = 20;
 export const frozenGroup = (groups: SQL, properties: SQL): SQL =>
   sql`(case when ${groups} is null then null else (
     select g.value from json_each(${groups}) g where ${fits(sql`g.value`, properties)} limit 1) end)`;
-
-/** In SQL: the study of the parameter `:investigation` or of an identifier treats its groups differently. */
-const isGrouped = (investigation: SQL | string): SQL =>
-  sql`(select i.frozen_groups is not null or i.lock_policy -> '$.groups' is not null from investigation i where i.id = ${investigation})`;
-
-/** In SQL: the combination of an item's properties, if its study treats groups differently; null costs no row of the case. */
-export const groupOf = (investigation: SQL | string, properties: SQL): SQL =>
-  sql`(case when ${isGrouped(investigation)} then ${combinationOf(properties)} end)`;
 
 /** The first frozen group with one of the combinations. */
 export const frozenOf = (

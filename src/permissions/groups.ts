@@ -34,6 +34,11 @@ export const fits = (rule: Value, properties: Value): SQL =>
   sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
     select 1 from json_each(f.value) v where v.value = (${properties} -> f.key ->> 0))))`;
 
+/** In SQL: the same of properties as a client gives them, such as those of a code. */
+export const fitsGiven = (rule: Value, properties: Value): SQL =>
+  sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
+    select 1 from json_each(f.value) v where v.value = (${properties} ->> f.key))))`;
+
 /** In SQL: the stored properties of a member, or of somebody who has left the study. */
 export const propertiesOf = (investigation: Value, person: Value): SQL =>
   sql`coalesce((select own.properties from member own where own.investigation_id = ${investigation} and own.user_id = ${person}),

@@ -30,6 +30,10 @@ export const selectPolicy = (db: Database, investigation: string, actor: string)
 
 type PolicyRow = Awaited<ReturnType<typeof selectPolicy>>[number];
 
+/** The study treats its groups differently, so that the properties of items matter to locks. */
+export const isGrouped = (study: PolicyRow | undefined): boolean =>
+  (study?.frozenGroups ?? study?.policy?.groups ?? null) !== null;
+
 type Applied = Pick<LockPolicy, 'unlock' | 'signature'>;
 
 /** Of a group that has several policies, or of several things at once, the strictest holds. */

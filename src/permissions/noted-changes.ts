@@ -56,3 +56,27 @@ export const noteShownName = (
   studies === undefined
     ? query(db, ofAllStudies, { user, now })
     : query(db, ofStudies, { user, now, studies: JSON.stringify(studies) });
+
+/** Responses that change with their case's properties, which they are shown with. Those of longer lists follow their case alone. */
+const maxGrouped = 5_000;
+
+const noteGrouped = (cases: string) => `insert into new_change
+  select c.investigation_id, c.kind, c.identifier, c.state,
+    (select at from activity where investigation_id = c.investigation_id order by position desc limit 1), c.revision_id
+  from (select r.id from (${cases}) moved cross join response r on r.case_id = moved.id limit ${maxGrouped}) grouped
+  cross join change c on c.identifier = grouped.id and c.kind = 'response' order by c.sequence`;
+
+const ofCase = noteGrouped('select id from study_case where id = :case and revision_id = :revision');
+const ofPeople =
+  noteGrouped(`select c.id from json_each(:people) p cross join study_case c indexed by case_by_creator
+  on c.creator_id = p.value ->> 'user' and c.investigation_id = p.value ->> 'investigation' and c.state_revision = c.revision_id`);
+
+/** A statement: the properties of a case have changed with this revision, and so have its responses. */
+export const noteGroupedCase = (db: Database, values: { case: string; revision: string }) =>
+  query(db, ofCase, values);
+
+/** A statement: the cases of these people have moved along with them, and so have their responses. */
+export const noteGroupedPeople = (db: Database, people: readonly { investigation: string; user: string }[]) =>
+  query(db, ofPeople, {
+    people: JSON.stringify(people.map(({ investigation, user }) => ({ investigation, user }))),
+  });

@@ -32,7 +32,7 @@ export function isWithin(rule: PropertyRule | null, properties: Properties): boo
 export const ownFrom = (given: GivenProperties, now: number): OwnProperties | null =>
   nullIfEmpty(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value, now]])));
 
-/** What is left of somebody's properties in a study that has given up some names or values; null: none. */
+/** The properties of somebody that a study still declares, after it has given up some names or values; null: none. */
 export const stillDeclared = (
   properties: OwnProperties | null,
   declared: readonly Property[],

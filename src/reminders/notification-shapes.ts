@@ -57,7 +57,7 @@ export const notification = z
     }),
     reason: z.string().optional().meta({
       description:
-        'Why the reminder was skipped, failed or was invalidated. `left-study` also stands for an owner or editor who takes part no longer, `survey-archived` for an archived study, `reminded-before` for a date on which reminders were pushed before they changed, and `time-passed` for a date that a new zone or time moved before the user joined or the reminders were set.',
+        'Why the reminder was skipped, failed or was invalidated. `left-study` also stands for an owner or editor who takes part no longer, `survey-archived` for an archived study, `not-in-group` for a survey that is for others by now, `reminded-before` for a date on which reminders were pushed before they changed, and `time-passed` for a date that a new zone or time moved before the user joined or the reminders were set.',
     }),
     note: z.string().optional().meta({
       description:

@@ -12,7 +12,7 @@ export interface Joining {
   scope: PropertyRule | null;
 }
 
-/** Given properties from now on, or else those that a former member had and that the study still declares. */
+/** Given properties from now on, or else those that a former member had, as far as the study still declares them. */
 export const joinsWith = (
   {
     properties,
@@ -21,7 +21,7 @@ export const joinsWith = (
   former: OwnProperties | null,
   { declared, now }: { declared: readonly Property[]; now: number },
 ): Joining => ({
-  properties: properties ? ownFrom(properties, now) : stillDeclared(former, declared),
+  properties: stillDeclared(properties ? ownFrom(properties, now) : former, declared),
   scope: scope ?? null,
 });
 

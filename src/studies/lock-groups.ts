@@ -1,6 +1,6 @@
-import { invalid } from '../errors.ts';
-import { isKnownRule, knownTo, requireKnown } from '../permissions/declared-properties.ts';
+import { knownTo, requireKnown, unknownName } from '../permissions/declared-properties.ts';
 import type { Property, PropertyRule } from '../permissions/groups.ts';
+import { propertyInUse } from './properties.ts';
 import type { LockPolicy } from './schema.ts';
 
 interface Locking {
@@ -10,7 +10,7 @@ interface Locking {
 
 /**
  * Policies and freezes by properties that the study declares, and that are not blinded: everybody would see who is in such a
- * group. @param given the policy of the request, if it has one @throws request.invalid
+ * group. @param given the policy of the request, if it has one @throws request.invalid, property.in-use
  */
 export function requireLockGroups(
   { lockPolicy, frozenGroups }: Locking,
@@ -20,10 +20,13 @@ export function requireLockGroups(
   const known = knownTo('editor', declared);
   for (const [n, { properties }] of (given?.groups ?? []).entries())
     requireKnown(properties, known, `/lockPolicy/groups/${n}/properties`);
-  const used = [...(lockPolicy?.groups ?? []).map(({ properties }) => properties), ...(frozenGroups ?? [])];
-  if (!used.every((rule) => isKnownRule(rule, known)))
-    throw invalid(
-      '/properties',
-      'Expected the properties of frozen groups and lock policies, with their values, and not blinded: end the freeze or change the policy first.',
-    );
+  const used = {
+    freezes: frozenGroups ?? [],
+    policies: (lockPolicy?.groups ?? []).map(({ properties }) => properties),
+  };
+  for (const by of ['freezes', 'policies'] as const)
+    for (const rule of used[by]) {
+      const name = unknownName(rule, known);
+      if (name !== undefined) throw propertyInUse({ name, by });
+    }
 }

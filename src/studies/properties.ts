@@ -59,7 +59,7 @@ const ofScope = (scope: string) => `coalesce(${ofRule(scope)}, ${ofRule(scope, '
 /** Something that uses a property. */
 interface Use {
   name: string;
-  by: 'members' | 'cases' | 'codes' | 'invitations' | 'scopes' | 'surveys';
+  by: 'members' | 'cases' | 'codes' | 'invitations' | 'scopes' | 'surveys' | 'freezes' | 'policies';
 }
 
 /** In SQL: uses by what is few in a study. */
@@ -138,6 +138,8 @@ const users: Record<Use['by'], string> = {
   invitations: 'open invitations name it',
   scopes: 'scopes of members name it',
   surveys: 'surveys are for people with it',
+  freezes: 'a frozen group has it',
+  policies: 'the lock policy names it',
 };
 
 export const propertyInUse = ({ name, by }: Use) =>

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { queryEach } from '../db/json.ts';
 import { query } from '../db/query.ts';
 import type { OwnProperties } from '../permissions/groups.ts';
+import { noteGroupedPeople } from '../permissions/noted-changes.ts';
 
 /** In SQL: the properties that a former member had, which they have again when they come back. */
 export const formerProperties = (investigation: string | SQL, person: string | SQL) =>
@@ -43,6 +44,7 @@ export const moveCases = (db: Database, people: readonly Regrouped[]) =>
             after: textOf(after),
           })),
         ),
+        noteGroupedPeople(db, people),
       ];
 
 /** Properties as they are stored; the log orders their changes, so that the text that was read is still there. */

@@ -10,6 +10,7 @@ import {
   longDetailsBytes,
   type NewActivity,
   selectHead,
+  selectSalted,
   withOptimisticRetry,
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
@@ -102,10 +103,11 @@ export async function createSurvey(context: Context, investigation: string, give
   requireValid(context, survey.reminders);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
   return withOptimisticRetry(async () => {
-    const [[existing], [me], head, [size], [surveysThere]] = await db.batch([
+    const [[existing], [me], head, [salted], [size], [surveysThere]] = await db.batch([
       selectCreation(db, surveys, id),
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
+      selectSalted(db, investigation),
       selectSize(db, investigation),
       db
         .select({ count: sql<number>`count(*)`.as('survey_count') })
@@ -139,10 +141,9 @@ export async function createSurvey(context: Context, investigation: string, give
       survey: id,
       before: Object.fromEntries(Object.keys(first).map((name) => [name, null])),
       after: first,
-      ...saltOf(blinded),
     };
     const action = survey.reminders ? 'survey.reminders-changed' : 'survey.changed';
-    const change: NewActivity = { investigation, actor, action, details };
+    const change: NewActivity = { investigation, actor, action, details, salted: salted !== undefined };
     const isLogged = survey.reminders !== null || rule !== null;
     const entry = isLogged ? await chainEntry(headOf(head), change, context) : undefined;
     await db.batch([
@@ -283,7 +284,6 @@ export async function updateSurvey(
       survey: id,
       ...changed,
       ...('reminders' in columns && again && { again }),
-      ...saltOf(blinded || before.blinded),
     };
     await write({ investigation, action, details }, (entry) => [
       db
@@ -309,9 +309,6 @@ export async function updateSurvey(
     return { ...survey, blinded };
   });
 }
-
-/** Readers of the log without the values of a blinded survey could otherwise guess them, and find them by the entry's hash. */
-const saltOf = (blinded: boolean) => blinded && { salt: newSecret().slice(0, 32) };
 
 const surveyBytes = ({
   name,

@@ -32,6 +32,7 @@ const allowed = [
   'studies/investigations.ts',
   'studies/invitation-acceptance.ts',
   'studies/members.ts',
+  'studies/properties.ts',
   'studies/purge.ts',
   'studies/schema.ts',
 ];

@@ -46,8 +46,8 @@ describe('a GET of one item: one round trip, at most 10 rows more than the one',
   });
 });
 
-/** The part of the study that the reader sees. */
-const scopeRows = 1;
+/** The part of the study that the reader sees, of which nothing is read then; and whether the study has properties. */
+const scopeRows = 3;
 
 describe('a page of a list: one round trip; each row, the name beside it, and at most 10 rows more', () => {
   const pages: ['owner' | 'editor' | 'responder', string, string, number][] = [

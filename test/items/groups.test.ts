@@ -141,6 +141,7 @@ describe('cases', () => {
   test('that an editor of a site makes are in it', async () => {
     const filled = created(await makeCase(trial.bruno, {}));
     expect(filled.properties).toEqual({ site: 'lyon' });
+    later(1);
     const given = created(await makeCase(trial.bruno, { properties: { ward: 'day' } }));
     expect(given.properties).toEqual({ site: 'lyon', ward: 'day' });
     const elsewhere = () => makeCase(trial.bruno, { properties: { site: 'paris' } });
@@ -357,6 +358,21 @@ describe('responses', () => {
       expect(shown).toMatchObject({ actor: '0'.repeat(32), actorName: '' });
       expect(shown).not.toHaveProperty('code');
     }
+    const signature = { name: 'Dana', meaning: 'I have seen it.', at: '2027-03-01T08:00:00.000Z' };
+    await env.DB.prepare(
+      "update activity set signature = ?1 where investigation_id = ?2 and action = 'items.locked'",
+    )
+      .bind(JSON.stringify(signature), trial.id)
+      .run();
+    const paths = [
+      `/response/${answer}`,
+      `/investigation/${trial.id}/responses`,
+      `/investigation/${trial.id}/changes?include=body`,
+    ];
+    for (const path of paths) {
+      expect((await trial.owner.get(path)).text).toContain(signature.meaning);
+      expect((await trial.bruno.get(path)).text).not.toContain(signature.meaning);
+    }
   });
 
   test('are counted by their values within the part, or by a property', async () => {
@@ -420,6 +436,12 @@ describe('what belongs to a survey for a blinded arm', () => {
     expect(text).toContain('items.dose');
     expect((await trial.owner.get(`/survey/${survey}/answer-counts`)).body.responses).toBe(1);
     expect((await trial.owner.get(`/investigation/${trial.id}/codebook`)).text).toContain('Dose?');
+  });
+
+  test('has no column for participants whom it is not for', async () => {
+    const table = async (by: Person) => (await by.get(`/investigation/${trial.id}/responses`, csv)).text;
+    expect(await table(trial.chidi)).toContain('items.dose');
+    expect(await table(trial.dana)).not.toContain('dose');
   });
 
   test('is nowhere for other staff, be it all of the study that they see or a part', async () => {

@@ -389,7 +389,9 @@ describe('the lock policy of a group', () => {
         'request.invalid',
       );
       for (const kept of [[], [{ name: 'site', values: ['paris'] }], [{ ...properties[0], blinded: true }]])
-        expect((await trial.owner.patch(path, { properties: kept })).status).toBeGreaterThanOrEqual(400);
+        expectProblem(await trial.owner.patch(path, { properties: kept }), 'property.in-use', [
+          '/properties',
+        ]);
     });
     const none = { properties: [], lockPolicy: { groups: [] } };
     expectProblem(await trial.owner.patch(path, none), 'request.invalid', ['/signature']);

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../support/chains.ts';
 import type { Person } from '../support/people.ts';
@@ -5,6 +6,7 @@ import { lock, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { readLog, seedEntries } from '../support/worker/logs.ts';
+import { seedCases } from '../support/worker/seeds.ts';
 import { newTrial, setProperties } from '../support/worker/trials.ts';
 
 const nobody = '0'.repeat(32);
@@ -119,6 +121,44 @@ describe('a reader of Lyon', () => {
     expect(entry).toMatchObject({ action: 'items.locked', actor: owner.id, reason: 'All', redacted: true });
     expect(entry).not.toHaveProperty('details');
     expect(await readLog(trial, mona, `&item=${lyon}`)).toHaveLength(1);
+  });
+
+  test('finds the few of a large lock that are of Lyon, five thousand looked at a page', async () => {
+    const trial = await newTrial({ isBlinded: false });
+    const { id, owner, mona } = trial;
+    await seedCases(trial, 12_000);
+    await env.DB.prepare(
+      `update study_case set properties = '{"site":["lyon"]}' where investigation_id = ? and rowid % 1500 = 7`,
+    )
+      .bind(id)
+      .run();
+    const { body } = await owner.post(`/investigation/${id}/lock-matching`, { status: 'locked', filter: {} });
+    const { results } = await env.DB.prepare(
+      `select id from study_case where investigation_id = ? and properties ->> '$.site[0]' = 'lyon' order by id`,
+    )
+      .bind(id)
+      .all<{ id: string }>();
+    const lyon = results.map((row) => row.id);
+    const { measure } = countedApp();
+    const found: string[] = [];
+    const places: string[] = [];
+    for (let next = ''; ; ) {
+      const url = `${path(trial)}/${body.activity}/items${next && `?cursor=${next}`}`;
+      const { answer, ...cost } = await measure(mona, 'GET', url);
+      expect(answer.status, answer.text).toBe(200);
+      expect(cost).toMatchObject({ roundTrips: 3, rowsWritten: 0 });
+      expect(cost.rowsRead).toBeLessThanOrEqual(4 * 5_000 + 50);
+      found.push(...answer.body.cases.map(({ identifier }: { identifier: string }) => identifier));
+      if (answer.body.next === undefined) break;
+      next = answer.body.next;
+      places.push(atob(next));
+    }
+    expect(found).toEqual(lyon);
+    expect(found.length).toBeGreaterThanOrEqual(8);
+    expect(places.length).toBeGreaterThanOrEqual(2);
+    // A place is no identifier of anything.
+    const all = (await owner.get(`${path(trial)}/${body.activity}/items?limit=1000`)).body.cases;
+    for (const place of places) for (const { identifier } of all) expect(place).not.toContain(identifier);
   });
 
   test('sees no number of rows that somebody downloaded, nor a change of members of other sites', async () => {

@@ -195,6 +195,34 @@ describe('somebody whom a survey is not for', () => {
   });
 });
 
+test('a change of arms is seen before it is made, and does just that', async () => {
+  const { study, chidi, dana } = await twoArms();
+  await pendingOf(chidi);
+  await ringAt(chidi, at('11:00'));
+  setClock(at('12:00'));
+  const members = [
+    { user: chidi.id, properties: { arm: 'a' } },
+    { user: dana.id, properties: { arm: 'b' } },
+  ];
+  const path = `/investigation/${study.id}/members/dates`;
+  const { page } = await changingNothing(async () => {
+    const answer = await study.editor.post(path, { members, dryRun: true });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  });
+  const timesOf = (of: Person) => {
+    const { before, after } = page.find(({ user }: { user: string }) => user === of.id);
+    return [before, after].map((times: string[]) => times.map((due) => due.slice(5, 16)));
+  };
+  expect(timesOf(chidi)).toEqual([['03-02T11:00', '03-03T11:00', '03-04T11:00'], []]);
+  expect(timesOf(dana)).toEqual([[], ['03-01T11:00', '03-02T11:00', '03-03T11:00']]);
+  expect((await study.editor.post(path, { members })).status).toBe(200);
+  await jobsDone();
+  for (const person of [chidi, dana]) await ringAt(person, at('12:01'));
+  expect(await outcomes(chidi)).toEqual(['03-01T11:00 sent', '03-02T11:00 invalidated not-in-group']);
+  expect(await outcomes(dana)).toEqual(['03-01T11:00 sent', '03-02T11:00 scheduled']);
+});
+
 describe('a survey that is for others from now on', () => {
   const change = (study: Study, body: object) =>
     study.editor.post(`/survey/${study.survey}/reminders/change`, body);

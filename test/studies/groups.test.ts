@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { enrol } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
+import { addMembers } from '../support/worker/bulk.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
-import { sleepStudy, stranger, world } from '../support/worker/world.ts';
+import { daily, dueAt, pendingOf, scheduled } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy, stranger, world } from '../support/worker/world.ts';
 
 const path = ({ id }: Pick<Study, 'id'>) => `/investigation/${id}`;
 
@@ -403,4 +407,136 @@ describe('an invitation', () => {
     );
     expectProblem(await lea.post(path1, { email: 'x@example.org', role: 'responder' }), 'action.forbidden');
   });
+});
+
+describe('a changed arm', () => {
+  /** Chidi is in arm a and Dana in arm b, each with a survey of theirs. */
+  async function armed() {
+    const study = await trial();
+    const { owner, responder: chidi, other: dana } = study;
+    const surveyOf = async (value: string, recurrence: string, blinded = true) => {
+      const answer = await owner.post(`${path(study)}/survey`, {
+        name: `Survey ${value}`,
+        items: [{ identifier: 'q1', label: 'How was it?' }],
+        reminders: { ...daily, recurrence },
+        for: blinded ? { arm: [value] } : { ward: [value] },
+      });
+      return created(answer).identifier as string;
+    };
+    const [a, b, ward] = [
+      await surveyOf('a', '0 20 * * *'),
+      await surveyOf('b', '0 21 * * *'),
+      await surveyOf('1', '0 22 * * *', false),
+    ];
+    for (const person of [chidi, dana]) await newPhone(person);
+    return { ...study, a, b, ward };
+  }
+
+  test('is seen before: the reminders that go and those that come; and then comes so', async () => {
+    const study = await armed();
+    const { owner, responder: chidi, a, b } = study;
+    await dueAt(chidi, '2027-03-01T19:00:00.000Z');
+    const members = [{ user: chidi.id, properties: { arm: 'b' } }];
+    const shown = await changingNothing(() =>
+      owner.post(`${path(study)}/members/dates`, { members, dryRun: true }),
+    );
+    expect(shown.body.changed).toBe(1);
+    expect(shown.body.page).toHaveLength(2);
+    expect(shown.body.page).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ user: chidi.id, survey: a },
+          before: ['2027-03-01T19:00:00.000Z', '2027-03-02T19:00:00.000Z', '2027-03-03T19:00:00.000Z'],
+          after: [],
+        },
+        {
+          ...{ user: chidi.id, survey: b },
+          before: [],
+          after: ['2027-03-01T20:00:00.000Z', '2027-03-02T20:00:00.000Z', '2027-03-03T20:00:00.000Z'],
+        },
+      ]),
+    );
+    await owner.post(`${path(study)}/members/dates`, { members });
+    await dueAt(chidi, '2027-03-01T20:00:00.000Z');
+    await change(study, chidi, { properties: { arm: null } });
+    await pendingOf(chidi, 0);
+    await change(study, chidi, { properties: { arm: 'a' } });
+    await dueAt(chidi, '2027-03-01T19:00:00.000Z');
+  });
+
+  test('shows editors the surveys that they see, in slices that count no others', async () => {
+    const study = await armed();
+    const { editor: bruno, other: dana, ward } = study;
+    const members = [{ user: dana.id, properties: { ward: '1' }, participation: { until: '2027-03-02' } }];
+    const { body } = await bruno.post(`${path(study)}/members/dates`, { members, dryRun: true });
+    expect(body.page).toEqual([
+      {
+        ...{ user: dana.id, survey: ward },
+        before: [],
+        after: ['2027-03-01T21:00:00.000Z', '2027-03-02T21:00:00.000Z'],
+      },
+    ]);
+    const owners = await study.owner.post(`${path(study)}/members/dates`, { members, dryRun: true });
+    expect(owners.body.page).toHaveLength(2);
+  });
+
+  test('of staff: editors and monitors do not get what they do not see', async () => {
+    const study = await armed();
+    const { responder: chidi } = study;
+    await dueAt(chidi, '2027-03-01T19:00:00.000Z');
+    await change(study, chidi, { role: 'monitor' });
+    await pendingOf(chidi, 0);
+    expect(await scheduled(chidi)).toEqual([]);
+  });
+});
+
+describe('a list of many', () => {
+  test('looks at some members at a time for those who see a part, and for a filter', async () => {
+    const study = await trial();
+    const { owner, lea } = study;
+    await addMembers(study, 11_000);
+    const last = `${study.id.slice(0, 24)}${(11_000).toString(16).padStart(8, '0')}`;
+    await change(study, { ...lea, id: last }, { properties: { site: 'lyon' } });
+    const { measure } = countedApp();
+    for (const [by, query] of [
+      [lea, '?role=responder'],
+      [owner, '?property=site:lyon'],
+    ] as const) {
+      const found: string[] = [];
+      let pages = 0;
+      for (let cursor = ''; ; ) {
+        const { answer, rowsRead } = await measure(
+          by,
+          'GET',
+          `${path(study)}/members${query}${cursor && `&cursor=${cursor}`}`,
+        );
+        expect(rowsRead).toBeLessThanOrEqual(15_100);
+        found.push(...answer.body.members.map(({ identifier }: { identifier: string }) => identifier));
+        pages++;
+        if (!answer.body.next) break;
+        cursor = answer.body.next;
+      }
+      expect(found.sort()).toEqual([study.responder.id, last].sort());
+      expect(pages).toBe(3);
+    }
+  });
+});
+
+test('a copy of the members of a part is what their list shows', async () => {
+  const study = await trial();
+  const { owner, editor: bruno, responder: chidi, lea } = study;
+  await change(study, bruno, { code: 'B-1', properties: { site: 'paris', ward: '1' } });
+  await change(study, chidi, { participation: { until: '2027-06-01' } });
+  const { code } = created(await owner.post(`${path(study)}/enrolment`, {}));
+  const paul = await enrol(world, code);
+  await owner.patch(`${path(study)}/member/${paul.body.user.identifier}`, { properties: { site: 'lyon' } });
+  for (const by of [owner, lea]) {
+    const { body } = await by.get(`${path(study)}/changes?after=0&include=body`);
+    const copied = body.changes
+      .filter(({ kind }: { kind: string }) => kind === 'member')
+      .map((one: { body: object }) => one.body);
+    const sorted = (members: { identifier: string }[]) =>
+      members.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+    expect(sorted(copied)).toEqual(sorted(await membersFor(study, by)));
+  }
 });

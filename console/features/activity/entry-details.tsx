@@ -23,7 +23,7 @@ const maxListed = 100;
 /** The details of an entry: changes, items, and its place in the chain. */
 export function EntryDetails({ entry }: { entry: Entry }) {
   const { position, hash, details = {} } = entry;
-  const { before, after, items: _, members, ...rest } = details;
+  const { before, after, items: _, members, salt: __, ...rest } = details;
   const changed = Array.isArray(members) ? (members as unknown as MemberChange[]) : [];
   const listed = changed.slice(0, maxListed);
   const value = entry.action.startsWith('member.') ? roleOf : String;

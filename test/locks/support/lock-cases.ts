@@ -81,12 +81,23 @@ export const lockCases: Record<string, LockCase> = {
         params: { id: study.id },
         body: { status: 'locked', filter: { case: lockedCase, kinds: ['cases'] } },
       },
+      // The study declares no properties.
+      {
+        params: { id: study.id },
+        body: { status: 'unlocked', filter: { properties: { site: ['lyon'] } } },
+        refused: 400,
+      },
     ],
   },
   'POST /investigation/:id/freeze': {
-    tries: ({ study }) => [
+    tries: ({ study }, actor) => [
       { params: { id: study.id }, body: { status: 'frozen', reason: 'a try' } },
       { params: { id: study.id }, body: { status: 'active', reason: 'a try' } },
+      {
+        params: { id: study.id },
+        body: { status: 'frozen', reason: 'a try', properties: { site: ['lyon'] } },
+        refused: actor === study.owner ? 400 : 403,
+      },
     ],
     changes: ['investigation', 'activity'],
   },
@@ -101,6 +112,7 @@ export const lockCases: Record<string, LockCase> = {
       [lockedCase, archivedCase].flatMap((id) => [
         { params: { id }, body: { label: 'Changed' }, refused: 423 },
         { params: { id }, body: { hidden: true }, refused: 423 },
+        { params: { id }, body: { properties: { site: null } }, refused: 423 },
         { params: { id }, body: {}, refused: 423 },
       ]),
   },
