@@ -35,11 +35,11 @@ export function featuresOf(readings: readonly Reading[], watched: readonly Watch
       continue;
     }
     for (const { list, path } of listsIn(body))
-      for (const { id, means } of watched) {
-        const features = all.get(id) as Features;
-        for (const [n, element] of list.entries()) {
-          const text = JSON.stringify(element);
+      for (const [n, element] of list.entries()) {
+        const text = JSON.stringify(element);
+        for (const { id, means } of watched) {
           if (!means.some((one) => text.includes(one))) continue;
+          const features = all.get(id) as Features;
           const label = `${question} ${path}`;
           add(features, `${label} elements`, 1);
           add(features, `${label} place`, n);
@@ -66,14 +66,16 @@ function listsIn(body: unknown, path = ''): { list: unknown[]; path: string }[] 
 
 /** Notes a value, with the values inside it; `before` stands at the same place of the element before. */
 function note(features: Features, path: string, value: unknown, before: unknown): void {
-  if (value === null || value === undefined) return add(features, `${path} nothing`, 1);
-  if (typeof value === 'number') {
+  if (value === null || value === undefined) add(features, `${path} nothing`, 1);
+  else if (typeof value === 'number') {
     add(features, path, value);
     if (typeof before === 'number') add(features, `${path} gap`, value - before);
-    return;
-  }
-  if (typeof value === 'boolean') return add(features, `${path} ${value}`, 1);
-  if (typeof value === 'string') return noteText(features, path, value, before);
+  } else if (typeof value === 'boolean') add(features, `${path} ${value}`, 1);
+  else if (typeof value === 'string') noteText(features, path, value, before);
+  else noteInside(features, path, value as object, before);
+}
+
+function noteInside(features: Features, path: string, value: object, before: unknown) {
   add(features, `${path} length`, JSON.stringify(value).length);
   const list = Array.isArray(value);
   if (list) add(features, `${path} elements`, value.length);

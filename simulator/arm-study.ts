@@ -34,10 +34,10 @@ export const unhideable: readonly Leak[] = [
   'apps that are opened for answers alone',
 ];
 
-const people = Array.from({ length: 10 }, (_, n) => `Participant ${n + 1}`);
+const people = Array.from({ length: 16 }, (_, n) => `Participant ${n + 1}`);
 
 /**
- * A study of three days at a random time of which somebody reads everything that a blinded editor may read. A fair coin
+ * A study of two days at a random time of which somebody reads everything that a blinded editor may read. A fair coin
  * decides each participant's arm, and the arm alone whether a hidden survey reminds them; they answer it as often as the other.
  */
 export async function readArmStudy(seed: number, leak?: Leak): Promise<Labelled> {
@@ -46,7 +46,7 @@ export async function readArmStudy(seed: number, leak?: Leak): Promise<Labelled>
   const isB = new Map(people.map((name) => [name, random() < 0.5]));
   const hours = [9 + below(4), 14 + below(4)] as [number, number];
   const [mood, diary] = random() < 0.5 ? hours : [hours[1], hours[0]];
-  const readAt = from + 2 * dayMs + (11 + below(12)) * hourMs + below(60) * minuteMs;
+  const readAt = from + dayMs + (15 + below(9)) * hourMs + below(60) * minuteMs;
   const acts = people.flatMap((name) => [
     ...actsOf({ name, random, hour: diary, survey: 'Diary' }),
     ...actsOf({ name, random, hour: mood, survey: 'Mood' }).filter(() => isB.get(name)),
@@ -101,7 +101,7 @@ function actsOf({
   hour: number;
   survey: string;
 }) {
-  return [0, 1, 2].flatMap((day): Act[] => {
+  return [0, 1].flatMap((day): Act[] => {
     const at = from + day * dayMs + hour * hourMs + Math.floor(random() * 90 * minuteMs);
     const act = (does: Act['does'], after: number): Act => ({ at: at + after, who: name, survey, does });
     return [
@@ -131,7 +131,7 @@ function fileOf(
     name: 'Two arms',
     seed,
     from: new Date(from).toISOString(),
-    until: new Date(from + 3 * dayMs).toISOString(),
+    until: new Date(from + 2 * dayMs).toISOString(),
     study: {
       timeZone: 'UTC',
       startsOn: '2027-06-08',
@@ -170,7 +170,7 @@ function poll(context: Context, who: string, after: number) {
     who,
     async () => {
       await context.world.wait(after);
-      for (; context.world.at() < from + 3 * dayMs; await context.world.wait(hourMs))
+      for (; context.world.at() < from + 2 * dayMs; await context.world.wait(hourMs))
         await context.people.once(who, 'GET', '/user/me/agenda');
     },
     false,
@@ -307,6 +307,9 @@ async function readAll(
   return leak === 'the feed is not refused' ? [...readings, await feedOf(context)] : readings;
 }
 
+/** Responses and entries that are read one by one, too. */
+const mostSingle = 12;
+
 /** Cases, responses and entries of the log that the reader is shown. */
 async function namesIn({ people: asked, records }: Context) {
   const list = async (name: string, key = name) => {
@@ -315,8 +318,8 @@ async function namesIn({ people: asked, records }: Context) {
   };
   return {
     '/case': await list('cases'),
-    '/response': await list('responses'),
-    '/activity': await list('activity', 'activities'),
+    '/response': (await list('responses')).slice(0, mostSingle),
+    '/activity': (await list('activity', 'activities')).slice(0, mostSingle),
   };
 }
 

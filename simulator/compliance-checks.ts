@@ -12,6 +12,7 @@ import {
   isSilent,
 } from './oracle/counts.ts';
 import { slowTime } from './oracle/course.ts';
+import { slowFits } from './oracle/groups.ts';
 import { hasOutcome, readStandings, type Standing } from './tables.ts';
 
 const reasons = ['unreachable', 'paused', 'silent', 'never-downloaded', 'date-missing'];
@@ -136,11 +137,12 @@ function stateOfTime({ run, pairs }: Facts, user: string): string | undefined {
 
 /** Whether one lacks a date from which reminders count. */
 const lacksDate = ({ run, pairs }: Facts, user: string): boolean =>
-  [...run.records.surveys.values()].some(({ archived, reminders }) => {
+  [...run.records.surveys.values()].some(({ archived, reminders, for: rule }) => {
     const { from } = (reminders.last().given ?? {}) as { from?: { date?: string } | string };
     const date = typeof from === 'object' ? from.date : undefined;
-    const stored = pairs.find((pair) => pair.stored && pair.member.id === user)?.stored;
-    return date !== undefined && !archived.last() && stored?.dates[date] === undefined;
+    const pair = pairs.find((one) => one.stored && one.member.id === user);
+    const isFor = slowFits(rule.last(), pair?.member.properties.last() ?? {});
+    return date !== undefined && isFor && !archived.last() && pair?.stored?.dates[date] === undefined;
   });
 
 function attentionOf(
@@ -152,7 +154,9 @@ function attentionOf(
   const { run } = facts;
   // Nobody needs attention any more whose time is over.
   if (stateOfTime(facts, user) === 'after') return [];
-  const isSilentIn = [...run.records.surveys.values()].some(
+  const own = facts.pairs.find((one) => one.stored && one.member.id === user)?.member.properties.last() ?? {};
+  const taken = [...run.records.surveys.values()].filter((one) => slowFits(one.for.last(), own));
+  const isSilentIn = taken.some(
     ({ id, archived }) =>
       !archived.last() && (survey === undefined || survey === id) && isSilent(all, { user, survey: id }),
   );
@@ -160,7 +164,7 @@ function attentionOf(
     ...(!reachable ? ['unreachable'] : []),
     ...(pausedUntil > run.world.now() ? ['paused'] : []),
     ...(isSilentIn ? ['silent'] : []),
-    ...(!downloaded ? ['never-downloaded'] : []),
+    ...(!taken.some(({ id }) => downloaded.includes(id)) ? ['never-downloaded'] : []),
     ...(lacksDate(facts, user) ? ['date-missing'] : []),
   ];
 }

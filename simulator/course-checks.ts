@@ -4,6 +4,7 @@ import {
   givenOf,
   isInTime,
   isListed,
+  mayTake,
   type Pair,
   possibleSettings,
   stamp,
@@ -48,14 +49,17 @@ const inOrder = (value: object | null) => JSON.stringify(value && Object.entries
 function findUntrue(facts: Facts, pair: Pair): string[] {
   return pair.rows.flatMap((row) => {
     const { on, reason, settledAt } = row;
-    if (settledAt === null || (reason !== 'date-moved' && reason !== 'not-participating')) return [];
+    if (settledAt === null || !judged.includes(String(reason))) return [];
     return mayBe(facts, pair, row, [settledAt - decidingMs, settledAt])
       ? []
       : [`${on}: ${reason} at ${stamp(settledAt)}, which was not so`];
   });
 }
 
+const judged = ['date-moved', 'not-participating', 'not-in-group'];
+
 function mayBe(facts: Facts, pair: Pair, row: Row, during: readonly [number, number]): boolean {
+  if (row.reason === 'not-in-group') return mayTake(pair, ...during).includes(false);
   const given = givenOf(pair, row);
   return possibleSettings(facts, pair.member, ...during).some((settings) =>
     row.reason === 'date-moved'

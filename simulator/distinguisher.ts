@@ -5,6 +5,9 @@ import { seeded } from './determinism.ts';
 /** How likely a service without a leak seems to have one. */
 export const mistaken = 1e-4;
 
+/** The share of the studies that are learnt from. */
+const learntShare = 0.6;
+
 export interface Distinguished {
   /** The feature of which most was learnt, in words. */
   feature: string;
@@ -16,8 +19,8 @@ export interface Distinguished {
 }
 
 /**
- * Learns on the first half of some random studies which single thing that a blinded editor reads tells arms best, and guesses
- * the arms of the other half by it. `told`: more of them than by chance.
+ * Learns on most of some random studies which single thing that a blinded editor reads tells arms best, and guesses the arms of the
+ * others by it. `told`: more of them than by chance.
  */
 export async function distinguish(
   { first, studies }: { first: number; studies: number },
@@ -25,7 +28,7 @@ export async function distinguish(
 ): Promise<Distinguished> {
   const all: Labelled[] = [];
   for (let seed = first; seed < first + studies; seed++) all.push(await readArmStudy(seed, leak));
-  const half = Math.floor(studies / 2);
+  const half = Math.ceil(learntShare * studies);
   const rule = learnt(all.slice(0, half));
   const random = seeded(first);
   const { right, of } = guessed(all.slice(half), rule, () => random() < 0.5);

@@ -4,6 +4,7 @@ import { wallAt } from './oracle/clock.ts';
 import { type GivenTime, isWithin, slowPosition, slowStart, slowTime } from './oracle/course.ts';
 import type { Draw } from './oracle/draws.ts';
 import { createExpectations, type Expectations, type ExpectedDate } from './oracle/expected.ts';
+import { slowFits } from './oracle/groups.ts';
 import type { GivenReminders, MemberRecord, SurveyRecord } from './records.ts';
 import {
   type MemberSurvey,
@@ -219,6 +220,16 @@ export const listedBy = (
         : start,
     draw: drawOf({ member, survey }, revision),
   });
+
+/** Whether a survey may have been for a member, by each way in which that may have stood between two instants. */
+export const mayTake = (
+  { member, survey }: Pick<Pair, 'member' | 'survey'>,
+  from = Number.NEGATIVE_INFINITY,
+  until = Number.POSITIVE_INFINITY,
+): boolean[] =>
+  survey.for
+    .possible(from, until)
+    .flatMap((rule) => member.properties.possible(from, until).map((values) => slowFits(rule, values)));
 
 /** Whether an occurrence is listed by some settings. */
 export const isListed = (

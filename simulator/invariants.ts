@@ -10,6 +10,7 @@ import {
   isReminded,
   lastCourse,
   listedBy,
+  mayTake,
   occurrenceId,
   type Pair,
   possibleSettings,
@@ -23,6 +24,7 @@ import { findWrongFreezes } from './freeze-checks.ts';
 import { readFrozenWrites } from './frozen-writes.ts';
 import { findWrongOccurrences } from './occurrence-checks.ts';
 import { slowPosition } from './oracle/course.ts';
+import { slowFits } from './oracle/groups.ts';
 import type { Refusal } from './people.ts';
 import type { Accepted } from './push.ts';
 import { findForbiddenPushes } from './push-checks.ts';
@@ -44,6 +46,7 @@ export async function violationsIn(facts: Facts): Promise<string[]> {
   const { run } = facts;
   return [
     ...run.untraced,
+    ...run.records.looks.wrong,
     ...(await readFrozenWrites(run.database)),
     ...findWrongPlans(facts),
     ...findLost(facts),
@@ -113,6 +116,7 @@ function nextOf(facts: Facts, pair: Pair): Planned | null {
   const { run, expect, drawOf } = facts;
   const { survey, stored } = pair;
   if (!stored?.concerned || survey.archived.last() || run.records.study.archived.last()) return null;
+  if (!isForNow(pair)) return null;
   const settings = currentSettings(facts, pair, stored);
   const { revision, given } = survey.reminders.last();
   if (given?.type === 'triggered') return nextTriggered(facts, pair, stored, settings);
@@ -156,7 +160,7 @@ function findLost(facts: Facts): string[] {
 function missingDates(facts: Facts, pair: Pair): string[] {
   const { expect, drawOf } = facts;
   const { member, survey, stored } = pair;
-  if (!stored?.concerned) return [];
+  if (!stored?.concerned || mayTake(pair).includes(false)) return [];
   const { revision, given } = survey.reminders.last();
   const settled = lastSettled(pair)?.on ?? '';
   const recorded = new Set(pair.rows.filter((row) => row.revision === revision).map(({ on }) => on));
@@ -233,6 +237,8 @@ function findDisorder(facts: Facts): string[] {
       return isBefore ? [`${push.token} got ${row.on} after ${before.on}`] : [];
     });
 }
+
+const isForNow = ({ member, survey }: Pair) => slowFits(survey.for.last(), member.properties.last());
 
 const isPending = ({ settledAt }: { settledAt: number | null }) => settledAt === null;
 

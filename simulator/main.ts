@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { type Leak, leaks } from './arm-study.ts';
+import { distinguish } from './distinguisher.ts';
 import { type HerdOptions, simulateHerd } from './herd.ts';
 import { type TroubleName, troubles } from './herd-troubles.ts';
 import { compareOutcome, readRecords, recordOutcome } from './outcome-records.ts';
@@ -26,6 +28,9 @@ const usage = `Runs a study through the application in simulated time, and print
   npm run simulate -- --compare before.jsonl
                                           runs the studies of such a file again, and prints what differs
 
+  npm run simulate -- --arms 40           guesses the arms of 40 studies by all that a blinded editor reads; --leak
+                                          all, or one of simulator/arm-study.ts, plants what must be told
+
 --json prints for programs. Exit code 1: an invariant is violated. 2: the file does not describe a study.`;
 
 function readArguments() {
@@ -45,6 +50,8 @@ function readArguments() {
         full: { type: 'boolean', default: false },
         calm: { type: 'boolean', default: false },
         compare: { type: 'string' },
+        arms: { type: 'string' },
+        leak: { type: 'string' },
       },
     });
   } catch (error) {
@@ -126,6 +133,19 @@ async function runCompare(file: string) {
   if (differ > 0) process.exitCode = 1;
 }
 
+/** Without a leak arms must not be told, with one they must. */
+async function runArms(studies: number, first: number, named: string | undefined) {
+  const known = Object.keys(leaks) as Leak[];
+  const planted = named === 'all' ? known : known.filter((leak) => leak === named);
+  if (named !== undefined && planted.length === 0)
+    refuse(`--leak ${named}: expected all, or one of ${known.join('; ')}.`);
+  for (const leak of named === undefined ? [undefined] : planted) {
+    const { feature, right, of, bound, told } = await distinguish({ first, studies }, leak);
+    console.log(`${leak ?? 'no leak'}: ${right} of ${of} right, chance is below ${bound}, by ${feature}`);
+    if (told !== (leak !== undefined)) process.exitCode = 1;
+  }
+}
+
 async function runHerd(options: HerdOptions) {
   const { users } = options;
   const results = await simulateHerd(options);
@@ -143,6 +163,7 @@ if (values.herd !== undefined)
     objects: wholeNumber('objects', values.objects),
     trouble: troubleNamed(values.trouble),
   });
+else if (values.arms !== undefined) await runArms(wholeNumber('arms', values.arms), seed ?? 1, values.leak);
 else if (values.compare !== undefined) await runCompare(values.compare);
 else if (values.random !== undefined && values.record !== undefined)
   await runRecord(values.record, { count: wholeNumber('random', values.random), first: seed ?? 1 });

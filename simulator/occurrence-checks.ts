@@ -3,7 +3,8 @@ import { askFounder, datesAround, drawing } from './compliance-questions.ts';
 import { seeded } from './determinism.ts';
 import { type Facts, occurrenceId } from './facts.ts';
 import { type Asked, type Booked, type Counts, count, countsIn } from './oracle/counts.ts';
-import { hasOutcome, type Row, readCodes } from './tables.ts';
+import type { Values } from './oracle/groups.ts';
+import { hasOutcome, type Row, readCodes, readProperties } from './tables.ts';
 
 /** Questions after a run, each with a period and a survey of its own. */
 const questions = 3;
@@ -63,13 +64,20 @@ function ask(facts: Facts, random: () => number): Question {
 async function expectedOf(facts: Facts) {
   const { run, rows } = facts;
   const codes = await readCodes(run.database);
+  const properties = await readProperties(run.database);
   return rows
     .filter(hasOutcome)
-    .map((row) => expectedRow(facts, row, codes.get(row.user) ?? null))
+    .map((row) =>
+      expectedRow(facts, row, { code: codes.get(row.user) ?? null, properties: properties.get(row.user) }),
+    )
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function expectedRow({ responses }: Facts, row: Row & { state: string }, code: string | null) {
+function expectedRow(
+  { responses }: Facts,
+  row: Row & { state: string },
+  { code, properties }: { code: string | null; properties: Values | undefined },
+) {
   const identifier = occurrenceId(row);
   const [first] = responses
     .filter(({ notification, deleted }) => notification === identifier && !deleted)
@@ -81,6 +89,7 @@ function expectedRow({ responses }: Facts, row: Row & { state: string }, code: s
     identifier,
     user: row.user,
     code,
+    ...(properties && { properties }),
     survey: row.survey,
     on,
     slot,

@@ -6,6 +6,7 @@ import {
   isInTime,
   isReminded,
   listedBy,
+  mayTake,
   occurrenceId,
   type Pair,
   possibleSettings,
@@ -118,6 +119,7 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   const faults: string[] = [];
   if (!member.member.possible(...during).includes(true)) faults.push('not a member');
   if (!survey.archived.possible(...during).includes(false)) faults.push('survey archived');
+  if (!mayTake(occurrence, ...during).includes(true)) faults.push('not in its group');
   if (!study.archived.possible(...during).includes(false)) faults.push('study archived');
   if (!study.frozen.possible(...during).includes(false)) faults.push('study frozen');
   if (!member.tokens.possible(...during).some((tokens) => tokens.includes(push.token)))

@@ -2,6 +2,7 @@ import { withCourses } from './random-courses.ts';
 import { createDraws } from './random-draws.ts';
 import { type RandomStudy, randomEvent, randomFreeze, randomQuietHoursEvent } from './random-events.ts';
 import { randomFault, randomFullDisk, randomOutage, randomUpgrade } from './random-faults.ts';
+import { withGroups } from './random-groups.ts';
 import { createMoments, iso } from './random-moments.ts';
 import { dueTimes, randomMembers, randomQuietHours, zones } from './random-people.ts';
 import { type RandomReminders, randomReminders, withNudges, withWindows } from './random-reminders.ts';
@@ -19,10 +20,13 @@ const triggeredShare = 0.35;
 /** The share of studies with days of people's own. */
 const coursesShare = 0.35;
 
+/** The share of studies with sites and arms. */
+const groupsShare = 0.35;
+
 /** A small study of a day or two in which much goes wrong, in the form of a study's file. */
 export function randomScenario(
   seed: number,
-  { triggered = triggeredShare, courses = coursesShare } = {},
+  { triggered = triggeredShare, courses = coursesShare, groups = groupsShare } = {},
 ): ScenarioFile {
   const draws = createDraws(seed ^ 0x5eed);
   const { below, one, chance, some } = draws;
@@ -64,7 +68,8 @@ export function randomScenario(
     ),
   };
   const drawn = chance(triggered) ? withTriggers(study, asked) : asked;
-  return chance(courses) ? withCourses(seed, drawn) : drawn;
+  const own = chance(courses) ? withCourses(seed, drawn) : drawn;
+  return chance(groups) ? withGroups(seed, own) : own;
 }
 
 /** All reminders of the study on its own clock. */

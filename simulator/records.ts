@@ -145,6 +145,8 @@ export interface Records {
   };
   members: Map<string, MemberRecord>;
   surveys: Map<string, SurveyRecord>;
+  /** How often the staff looked around, and what they saw that they must not, or missed. */
+  looks: { done: number; wrong: string[] };
 }
 
 export const newMember = (name: string, role: string, scope: Rule | null = null): MemberRecord => ({

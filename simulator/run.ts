@@ -11,6 +11,7 @@ import { createRelay, type RelayModel } from './push.ts';
 import { newMember, type Records, timeline } from './records.ts';
 import { type Fault, type Scenario, ScenarioError } from './scenario.ts';
 import { createServer, type Server } from './server.ts';
+import { createLooks, lookAround } from './sights.ts';
 import { emailOf, tokenOf } from './tokens.ts';
 import { createTraces } from './traces.ts';
 import { createWorld } from './world.ts';
@@ -89,6 +90,7 @@ export async function simulate<T>(
       instant = false;
       activeFaults = scenario.faults;
       sources.unshift(script(context, scenario, server, database));
+      sources.push(createLooks(context, database, scenario));
       sources.push(createHabits(context, scenario, drawsByMinute(scenario.seed + 2, world.at)));
       await go(scenario.until);
       // Nothing fails from here on, since no time is left to make up for it.
@@ -96,6 +98,10 @@ export async function simulate<T>(
       server.restart();
       await go(scenario.until + windDownMs);
       instant = true;
+      if (!models.crowded && records.study.properties.length > 0) {
+        records.looks.wrong.push(...((await lookAround(context, database)) ?? []));
+        records.looks.done++;
+      }
       const run: Finished = {
         scenario,
         world,
@@ -133,6 +139,7 @@ function emptyRecords(scenario: Scenario): Records {
     },
     members: new Map([...names].map((name) => [name, recordOf(name)])),
     surveys: new Map(),
+    looks: { done: 0, wrong: [] },
   };
 }
 

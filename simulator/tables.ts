@@ -3,6 +3,7 @@ import { textOf } from '../src/db/query.ts';
 import { comesNext } from '../src/reminders/entries.ts';
 import type { Push } from '../src/reminders/schema.ts';
 import type { SimulatedDatabase } from './database.ts';
+import type { Values } from './oracle/groups.ts';
 
 /** An occurrence as it stands, scheduled or settled. Instants are epoch ms. */
 export interface Row {
@@ -126,7 +127,8 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
         case when s.reminders ->> 'type' = 'fixed' and coalesce(s.reminders ->> 'from', 'download') = 'download'
           then coalesce(d.downloaded_at, 0) else 0 end,
         max(coalesce(i.course ->> 'since', 0), coalesce(m.participation ->> 'at', 0),
-          coalesce(m.dates -> (s.reminders ->> '$.from.date') ->> 1, 0))
+          coalesce(m.dates -> (s.reminders ->> '$.from.date') ->> 1, 0),
+          coalesce((select max(m.properties -> f.key ->> 1) from json_each(s.for) f), 0))
           - coalesce(s.reminders ->> 'expiresAfter', 360) * 60000) as since,
       (select time_zone from device where user_id = m.user_id and time_zone is not null
         order by enabled desc, zone_since desc, rowid desc limit 1) as deviceZone
@@ -181,7 +183,8 @@ export async function readResponses(
 export interface Standing {
   user: string;
   reachable: number;
-  downloaded: number;
+  /** The surveys that they have downloaded. */
+  downloaded: string[];
   /** Epoch ms, or 0. */
   pausedUntil: number;
 }
@@ -190,11 +193,14 @@ export async function readStandings(database: SimulatedDatabase): Promise<Standi
   const rows = await database.query(
     `select m.user_id as user, max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
       exists (select 1 from device d where d.user_id = u.id and d.enabled) as reachable,
-      exists (select 1 from survey s join scheduled_notification d on d.survey_id = s.id
+      (select json_group_array(s.id) from survey s join scheduled_notification d on d.survey_id = s.id
         where s.investigation_id = m.investigation_id and d.user_id = u.id and d.downloaded_at is not null) as downloaded
     from member m join user u on u.id = m.user_id where ${concerned} order by m.user_id`,
   );
-  return rows as never;
+  return rows.map(({ downloaded, ...row }) => ({
+    ...row,
+    downloaded: JSON.parse(String(downloaded)),
+  })) as never;
 }
 
 /** The inputs of the draws within a survey's windows, by survey. */
@@ -211,6 +217,20 @@ export const readCodes = async (database: SimulatedDatabase): Promise<Map<string
       String(code),
     ]),
   );
+
+/** The properties of the study's people, also of those who have left it; nothing for those without any. */
+export async function readProperties(database: SimulatedDatabase): Promise<Map<string, Values>> {
+  const rows = await database.query(
+    `select user_id as user, properties from member where properties is not null union all
+      select identifier, properties from change where kind = 'member' and state = 'removed' and properties is not null`,
+  );
+  return new Map(
+    rows.map(({ user, properties }) => {
+      const own = Object.entries(JSON.parse(String(properties)) as Record<string, [string]>);
+      return [String(user), Object.fromEntries(own.map(([name, [value]]) => [name, value]).sort())];
+    }),
+  );
+}
 
 /** Accounts that are gone, with all that was still to come. */
 export const readDeleted = async (database: SimulatedDatabase): Promise<Set<string>> =>

@@ -30,6 +30,9 @@ const sitesOf = async (blinded: boolean): Promise<Searched> => {
   return { local, sites, routes: readingRoutes(document), known: await knownOf(local, sites) };
 };
 
+/** A third: everything is in the lists, and one by one. */
+const some = <T>(list: readonly T[]) => list.filter((_, n) => n % 3 === 0);
+
 const idsOf = async ({ client }: LocalApp, sql: string, ...values: string[]): Promise<string[]> => {
   const { rows } = await client.execute({ sql, values });
   return rows.map(([id]) => String(id));
@@ -44,7 +47,6 @@ async function knownOf(
   const surveys = [survey, ...(blinded ? [blinded] : [])];
   const all = [...taken.values()];
   const responses = await idsOf(local, 'select id from response order by id');
-  const some = <T>(list: readonly T[]) => list.filter((_, n) => n % 3 === 0);
   return {
     '/user': ['me', ...users],
     '/member': users,
@@ -56,7 +58,7 @@ async function knownOf(
     '/set-aside': all.map(({ setAside }) => setAside),
     '/device': all.map(({ device }) => device),
     '/enrolment': await idsOf(local, 'select id from enrolment order by id'),
-    '/activity': await idsOf(local, 'select id from activity order by position'),
+    '/activity': some(await idsOf(local, 'select id from activity order by position')),
     '/notification': some(await idsOf(local, 'select id from notification order by id')),
     '/webhook': [rest.webhook],
     '/token': [rest.program.id],
@@ -149,8 +151,8 @@ async function searched(world: Searched, who: string, marks: readonly string[]) 
   return leaksIn(seen, marks);
 }
 
-/** The chain of the log goes on for everybody, and so do the numbers of the feed. */
-const goesOn = /\/activity|\/changes/;
+/** The chain of the log goes on for everybody, and so do the numbers of the feed, and what somebody has exported. */
+const goesOn = /\/activity|\/changes|\/user\/\{id\}\/export/;
 
 /** What somebody reads, by request, without what may go on. */
 const readingsOf = (seen: readonly Seen[]) =>
@@ -221,15 +223,20 @@ describe('everything that staff who are no owners can read has nothing of a blin
   });
 });
 
-describe('a rule that is broken for some routes is found by what they tell:', () => {
-  /** The condition of a scope, of a survey and of a property that are not shown, as if everything fitted. */
+describe('a rule that is broken is found by what some routes tell:', () => {
+  /** The condition of a scope, or of a survey that is not shown, as if everything fitted. */
   const broken: Record<string, (sql: string) => string> = {
     scope: (sql) => sql.replaceAll(' v where v.value = ', ' v where 1 or v.value = '),
-    survey: (sql) => sql.replaceAll(/\bb\.blinded\b/g, '0').replaceAll(/not "?surveys?"?\."?blinded"?/g, '1'),
-    property: (sql) => sql.replaceAll("b.value ->> 'blinded'", '0'),
+    survey: (sql) =>
+      sql
+        .replaceAll(/ indexed by survey_blinded\w*/g, '')
+        .replaceAll(/\bb\.blinded\b/g, '0')
+        .replaceAll(/not "?surveys?"?\."?blinded"?/g, '1'),
   };
 
-  test.each([
+  const only = (route: string) => new RegExp(`^${route.slice('GET '.length).replaceAll(/[{}]/g, '\\$&')}$`);
+
+  const everything = [
     ['cases', 'scope', 'GET /investigation/{id}/cases'],
     ['a case', 'scope', 'GET /case/{id}'],
     ['responses', 'scope', 'GET /investigation/{id}/responses'],
@@ -240,33 +247,65 @@ describe('a rule that is broken for some routes is found by what they tell:', ()
     ['the items of its entries', 'scope', 'GET /investigation/{id}/activity/{entry}/items'],
     ['the feed', 'scope', 'GET /investigation/{id}/changes'],
     ['compliance', 'scope', 'GET /investigation/{id}/compliance'],
-    ['attention', 'scope', 'GET /investigation/{id}/compliance/attention'],
     ['occurrences', 'scope', 'GET /investigation/{id}/occurrences'],
     ['answers that are set aside', 'scope', 'GET /investigation/{id}/set-aside'],
     ['codes', 'scope', 'GET /investigation/{id}/enrolments'],
     ['surveys', 'survey', 'GET /investigation/{id}/surveys'],
     ['responses of a blinded survey', 'survey', 'GET /investigation/{id}/responses'],
     ['occurrences of a blinded survey', 'survey', 'GET /investigation/{id}/occurrences'],
-    ['the study', 'property', 'GET /investigation/{id}'],
-    ['properties of members', 'property', 'GET /investigation/{id}/members'],
-    ['codes with a blinded property', 'property', 'GET /investigation/{id}/enrolments'],
-  ])('%s, the %s', async (_, rule, route) => {
+  ] as const;
+
+  const worldOf = async (rule: string) => {
     const world = rule === 'scope' ? open : blind;
-    const who = rule === 'scope' ? 'editor of paris' : 'editor';
-    const marks = await (rule === 'scope' ? marksOfLyon : marksOfBlinded)(world.local, world.sites);
-    const path = route.slice('GET '.length);
-    const only = new RegExp(`^${path.replaceAll(/[{}]/g, '\\$&')}$`);
-    expect(
-      leaksIn(await readBy(world, who, only), marks)
-        .keys()
-        .toArray(),
-      'without the fault',
-    ).toEqual([]);
-    world.local.planted.rewrite = broken[rule] as (sql: string) => string;
-    const leaks = await readBy(world, who, only).finally(() => {
-      world.local.planted.rewrite = (sql) => sql;
+    return {
+      world,
+      who: rule === 'scope' ? 'editor of paris' : 'editor',
+      marks: await (rule === 'scope' ? marksOfLyon : marksOfBlinded)(world.local, world.sites),
+    };
+  };
+
+  const brokenBy = async <T>({ local }: Searched, rule: string, work: () => Promise<T>): Promise<T> => {
+    local.planted.rewrite = broken[rule] as (sql: string) => string;
+    return work().finally(() => {
+      local.planted.rewrite = (sql) => sql;
     });
-    expect(leaksIn(leaks, marks).keys().toArray()).toEqual([route]);
+  };
+
+  test.each(everything)('%s, the %s', async (_, rule, route) => {
+    const { world, who, marks } = await worldOf(rule);
+    const read = () => readBy(world, who, only(route));
+    expect([...leaksIn(await read(), marks).keys()], 'without the fault').toEqual([]);
+    expect([...leaksIn(await brokenBy(world, rule, read), marks).keys()]).toEqual([route]);
+  });
+
+  test.each([
+    ['the days of compliance', 'scope', 'GET /investigation/{id}/compliance/daily'],
+    ['attention', 'scope', 'GET /investigation/{id}/compliance/attention'],
+    ['counts of answers', 'scope', 'GET /survey/{id}/answer-counts'],
+    ['the days of compliance', 'survey', 'GET /investigation/{id}/compliance/daily'],
+  ] as const)('numbers of %s, the %s', async (_, rule, route) => {
+    const { world, who } = await worldOf(rule);
+    const read = () => readBy(world, who, only(route));
+    const before = await read();
+    expect(changedIn(before, await read()), 'without the fault').toEqual([]);
+    expect(changedIn(before, await brokenBy(world, rule, read)).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['the study', 'GET /investigation/{id}'],
+    ['members', 'GET /investigation/{id}/members'],
+    ['a table of members', 'GET /investigation/{id}/compliance'],
+    ['codes', 'GET /investigation/{id}/enrolments'],
+  ] as const)('%s, a property that is no longer blinded', async (_, route) => {
+    const { world, marks } = await worldOf('property');
+    const { client } = world.local;
+    const read = () => readBy(world, 'editor', only(route));
+    expect([...leaksIn(await read(), marks).keys()], 'without the fault').toEqual([]);
+    const [[course] = []] = (await client.execute('select course from investigation')).rows;
+    await client.execute("update investigation set course = json_remove(course, '$.properties[1].blinded')");
+    const leaks = await read();
+    await client.execute({ sql: 'update investigation set course = ?', values: [course] });
+    expect([...leaksIn(leaks, marks).keys()]).toEqual([route]);
   });
 });
 
@@ -283,6 +322,9 @@ describe('nothing of what somebody reads changes with what happens', () => {
     const at = `/investigation/${study}`;
     const [chidi, dana] = people.lyon as [Person, Person];
     const leo = staff['editor of lyon'] as Person;
+    const lockAll = (status: string) =>
+      owner.post(`${at}/lock-matching`, { status, filter: { properties: { site: ['lyon'] } } });
+    await done(lockAll('unlocked'));
     const guest = await signUp(local.world, `${lyonMark} guest`);
     await done(
       owner.post(`${at}/member`, { user: guest.id, role: 'responder', properties: { site: 'lyon' } }),
@@ -293,14 +335,17 @@ describe('nothing of what somebody reads changes with what happens', () => {
         person.post(`/survey/${survey}/response`, { case: taken.get(person)?.case, items: { q1: 'more' } }),
       );
     await done(leo.post(`${at}/case`, { label: `${lyonMark} of Leo` }));
-    const open = { cases: [{ identifier: taken.get(dana)?.case }], status: 'locked' };
-    await done(leo.post(`${at}/lock-items`, open));
+    await done(lockAll('locked'));
     await done(leo.post(`${at}/enrolment`, { label: `${lyonMark} code` }));
     await done(leo.patch(`${at}/member/${dana.id}`, { dates: { surgery: '2031-02-02' } }));
     await done(chidi.put('/user/me/pause', { until: null }));
-    await done(
-      owner.post(`${at}/lock-matching`, { status: 'locked', filter: { properties: { site: ['lyon'] } } }),
-    );
+    for (const person of people.lyon.slice(0, 3)) {
+      const { notifications } = (await person.get('/user/me/notifications')).body;
+      const sent = notifications.filter((one: { state: string }) => one.state === 'sent');
+      expect(sent.length).toBeGreaterThan(0);
+      for (const { identifier } of sent)
+        await done(person.post(`/notification/${identifier}/receipt`, { event: 'opened' }));
+    }
     await local.settle();
   }
 

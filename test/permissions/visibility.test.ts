@@ -6,7 +6,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { type Call, created, type Person, signedIn } from '../support/people.ts';
 import { inDays, newProgram } from '../support/programs.ts';
-import { diary, lock, newCase, newMember, newResponse } from '../support/studies.ts';
+import { diary, lock, newCase, newMember, newResponse, responseIn } from '../support/studies.ts';
 import { easyPush, newApp, watchedDb } from '../support/worker/apps.ts';
 import { later } from '../support/worker/clock.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
@@ -47,6 +47,10 @@ const callers = [
   'no token',
   'participant by a code',
   'program',
+  'editor of Lyon',
+  'monitor of Lyon',
+  'editor of Paris',
+  'monitor of Paris',
 ] as const;
 type Caller = (typeof callers)[number];
 const asResponder: Caller = "responder of another's item";
@@ -56,10 +60,14 @@ type Statuses = readonly [number, number, number, number, number, number, number
 interface Line {
   /** The body sent to the route; `by` is the sender. */
   send: (named: Named, by: Caller) => Call & { path: string };
-  /** The statuses that `callers` get, in their order, without the participant by a code and the program. */
+  /** The statuses that `callers` get, in their order, up to the one without a token. */
   gets: Statuses;
   /** The status that they get, if not that of another responder: they can do no more anywhere. */
   participant?: number;
+  /** The act reaches beyond the part of a study that somebody sees: editors of a part get 403. */
+  wide?: true;
+  /** The request names things of Lyon: what an editor and a monitor of Paris get, if they get something else. */
+  paris?: readonly [editor: number, monitor: number];
   /** A POST that changes nothing even when it is allowed. */
   pure?: true;
   /** A GET that is an entry of the log when staff send it. */
@@ -95,6 +103,7 @@ const staff = (status: number): Statuses => [status, status, status, 403, 403, .
 const editors = (status: number): Statuses => [status, status, 403, 403, 403, ...outside];
 const owners = (status: number): Statuses => [status, 403, 403, 403, 403, ...outside];
 const self = (status: number): Statuses => [403, 403, 403, 404, status, ...outside];
+const apart = [404, 404] as const;
 const own = (status: number): Statuses => [404, 404, 404, 404, status, ...outside];
 const signedUp = (status: number): Statuses => [
   status,
@@ -177,49 +186,81 @@ const table: Record<string, Line> = {
     send: ({ study }) => at(`/investigation/${study}/enrolments`),
     gets: editors(200),
   },
-  'GET /enrolment/:id': { send: ({ enrolment }) => at(`/enrolment/${enrolment}`), gets: editors(200) },
-  'GET /enrolment/:id/qr': { send: ({ enrolment }) => at(`/enrolment/${enrolment}/qr`), gets: editors(200) },
-  'DELETE /enrolment/:id': { send: ({ enrolment }) => at(`/enrolment/${enrolment}`), gets: editors(204) },
+  'GET /enrolment/:id': {
+    send: ({ enrolment }) => at(`/enrolment/${enrolment}`),
+    gets: editors(200),
+    paris: apart,
+  },
+  'GET /enrolment/:id/qr': {
+    send: ({ enrolment }) => at(`/enrolment/${enrolment}/qr`),
+    gets: editors(200),
+    paris: apart,
+  },
+  'DELETE /enrolment/:id': {
+    send: ({ enrolment }) => at(`/enrolment/${enrolment}`),
+    gets: editors(204),
+    paris: apart,
+  },
   'POST /investigation/:id/member/:user/relink': {
     send: ({ study, participant }) => at(`/investigation/${study}/member/${participant}/relink`),
     gets: editors(201),
+    paris: [404, 403],
   },
-  'GET /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: visible(200), namesStaff: true },
+  'GET /user/:id': {
+    send: ({ user }) => at(`/user/${user}`),
+    gets: visible(200),
+    namesStaff: true,
+    paris: apart,
+  },
   'PATCH /user/:id': {
     send: ({ user }) => ({ ...at(`/user/${user}`), body: { name: 'Mallory', customRemindersTime: '07:00' } }),
     gets: self(200),
+    paris: apart,
   },
-  'DELETE /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: self(204) },
+  'DELETE /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: self(204), paris: apart },
   'GET /user/:id/avatar': { send: ({ user }) => at(`/user/${user}/avatar`), gets: open },
   'PUT /user/:id/pause': {
     send: ({ user }) => ({ ...at(`/user/${user}/pause`), body: { until: '2027-04-01T00:00:00Z' } }),
     gets: self(200),
+    paris: apart,
   },
-  'DELETE /user/:id/pause': { send: ({ user }) => at(`/user/${user}/pause`), gets: self(204) },
+  'DELETE /user/:id/pause': { send: ({ user }) => at(`/user/${user}/pause`), gets: self(204), paris: apart },
   'GET /user/:id/invitations': {
     send: ({ user }) => at(`/user/${user}/invitations`),
     gets: self(200),
+    paris: apart,
     namesStaff: true,
   },
   'POST /user/:id/invitations/:investigation/accept': {
     send: ({ user, study }) => at(`/user/${user}/invitations/${study}/accept`),
     gets: self(200),
+    paris: apart,
   },
   'POST /user/:id/invitations/:investigation/decline': {
     send: ({ user, study }) => at(`/user/${user}/invitations/${study}/decline`),
     gets: self(204),
+    paris: apart,
   },
-  'GET /user/:id/agenda': { send: ({ user }) => at(`/user/${user}/agenda`), gets: self(200) },
-  'GET /user/:id/notifications': { send: ({ user }) => at(`/user/${user}/notifications`), gets: self(200) },
-  'GET /user/:id/time-zones': { send: ({ user }) => at(`/user/${user}/time-zones`), gets: visible(200) },
-  'GET /user/:id/export': { send: ({ user }) => at(`/user/${user}/export`), gets: self(200) },
-  'GET /user/:id/devices': { send: ({ user }) => at(`/user/${user}/devices`), gets: self(200) },
+  'GET /user/:id/agenda': { send: ({ user }) => at(`/user/${user}/agenda`), gets: self(200), paris: apart },
+  'GET /user/:id/notifications': {
+    send: ({ user }) => at(`/user/${user}/notifications`),
+    gets: self(200),
+    paris: apart,
+  },
+  'GET /user/:id/time-zones': {
+    send: ({ user }) => at(`/user/${user}/time-zones`),
+    gets: visible(200),
+    paris: apart,
+  },
+  'GET /user/:id/export': { send: ({ user }) => at(`/user/${user}/export`), gets: self(200), paris: apart },
+  'GET /user/:id/devices': { send: ({ user }) => at(`/user/${user}/devices`), gets: self(200), paris: apart },
   'POST /user/:id/device': {
     send: ({ user }) => ({
       ...at(`/user/${user}/device`),
       body: { platform: 'ios', token: 'a-new-phone', timeZone: 'Asia/Tokyo' },
     }),
     gets: self(201),
+    paris: apart,
   },
   // Nobody knows it: the tests of receipts say what each caller may do with one.
   'GET /notification/:id': { send: ({ device }) => at(`/notification/${device}`), gets: signedUp(404) },
@@ -284,10 +325,12 @@ const table: Record<string, Line> = {
   'GET /investigation/:id/member/:user': {
     send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
     gets: staff(200),
+    paris: apart,
   },
   'PATCH /investigation/:id/member/:user': {
     send: ({ study, user }) => ({ ...at(`/investigation/${study}/member/${user}`), body: { role: 'owner' } }),
     gets: [200, 403, 403, 404, 403, ...outside],
+    paris: apart,
   },
   'POST /investigation/:id/members/dates': {
     send: ({ study, user }) => ({
@@ -295,10 +338,12 @@ const table: Record<string, Line> = {
       body: { members: [{ user, participation: { from: '2027-03-01' } }] },
     }),
     gets: editors(200),
+    paris: [404, 403],
   },
   'DELETE /investigation/:id/member/:user': {
     send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
     gets: [204, 403, 403, 404, 204, ...outside],
+    paris: apart,
   },
 
   'GET /investigation/:id/cases': {
@@ -313,11 +358,13 @@ const table: Record<string, Line> = {
   'GET /case/:id': {
     send: (named) => at(`/case/${named.case}`),
     gets: visible(200),
+    paris: apart,
     namesStaff: true,
   },
   'PATCH /case/:id': {
     send: (named) => ({ ...at(`/case/${named.case}`), body: { label: 'Changed' } }),
     gets: visible(200, 403),
+    paris: apart,
   },
 
   'GET /investigation/:id/surveys': {
@@ -330,6 +377,7 @@ const table: Record<string, Line> = {
       body: { name: 'Naps', items: diary, reminders },
     }),
     gets: editors(201),
+    wide: true,
   },
   'GET /survey/:id/items': {
     send: ({ survey }) => at(`/survey/${survey}/items?at=2027-03-01T00:00:00Z`),
@@ -347,6 +395,7 @@ const table: Record<string, Line> = {
   'PATCH /survey/:id': {
     send: ({ survey }) => ({ ...at(`/survey/${survey}`), body: { name: 'Naps', reminders } }),
     gets: editors(200),
+    wide: true,
   },
   'POST /survey/:id/download': {
     send: ({ survey }) => at(`/survey/${survey}/download`),
@@ -355,6 +404,7 @@ const table: Record<string, Line> = {
   'GET /survey/:id/reminders/upcoming': {
     send: ({ survey, user }) => at(`/survey/${survey}/reminders/upcoming?user=${user}`),
     gets: [200, 200, 200, 403, 200, ...outside],
+    paris: apart,
   },
   'POST /survey/:id/reminders/change': {
     send: ({ survey }) => ({ ...at(`/survey/${survey}/reminders/change`), body: { reminders } }),
@@ -368,10 +418,12 @@ const table: Record<string, Line> = {
   'GET /survey/:id/notifications': {
     send: ({ survey, user }) => at(`/survey/${survey}/notifications?user=${user}`),
     gets: staff(200),
+    paris: apart,
   },
   'GET /investigation/:id/notifications': {
     send: ({ study, user }) => at(`/investigation/${study}/notifications?user=${user}`),
     gets: staff(200),
+    paris: apart,
   },
   'POST /reminders/preview': {
     send: () => ({
@@ -393,6 +445,7 @@ const table: Record<string, Line> = {
       body: { case: named.case, items: { q1: 'so' } },
     }),
     gets: member(201, 403),
+    paris: [404, 403],
   },
   'GET /investigation/:id/set-aside': {
     send: ({ study }) => at(`/investigation/${study}/set-aside`),
@@ -401,25 +454,34 @@ const table: Record<string, Line> = {
   'POST /set-aside/:id/place': {
     send: (named) => ({ ...at(`/set-aside/${named.setAside}/place`), body: { case: named.case } }),
     gets: editors(201),
+    paris: apart,
   },
   'POST /set-aside/:id/discard': {
     send: ({ setAside }) => ({ ...at(`/set-aside/${setAside}/discard`), body: {} }),
     gets: editors(204),
+    paris: apart,
   },
-  'GET /response/:id': { send: ({ response }) => at(`/response/${response}`), gets: visible(200) },
+  'GET /response/:id': {
+    send: ({ response }) => at(`/response/${response}`),
+    gets: visible(200),
+    paris: apart,
+  },
   'PATCH /response/:id': {
     send: ({ response }) => ({ ...at(`/response/${response}`), body: { items: { q1: 'forged' } } }),
     gets: visible(200, 403),
+    paris: apart,
   },
   'GET /response/:id/revisions': {
     send: ({ response }) => at(`/response/${response}/revisions`),
     gets: visible(200),
+    paris: apart,
     namesStaff: true,
   },
 
   'POST /investigation/:id/lock-items': {
     send: (named) => ({ ...at(`/investigation/${named.study}/lock-items`), body: items(named, 'locked') }),
     gets: visible(204),
+    paris: apart,
   },
   'POST /investigation/:id/archive-items': {
     send: (named) => ({
@@ -427,10 +489,12 @@ const table: Record<string, Line> = {
       body: items(named, 'archived'),
     }),
     gets: visible(204, 403),
+    paris: apart,
   },
   'POST /investigation/:id/delete-items': {
     send: (named) => ({ ...at(`/investigation/${named.study}/delete-items`), body: items(named, 'deleted') }),
     gets: visible(204, 403),
+    paris: apart,
   },
   'GET /investigation/:id/activity': {
     send: ({ study }) => at(`/investigation/${study}/activity`),
@@ -537,6 +601,7 @@ const table: Record<string, Line> = {
       body: { to: 1, comment: 'Seen' },
     }),
     gets: editors(200),
+    wide: true,
   },
   'GET /investigation/:id/access': {
     send: ({ study }) => at(`/investigation/${study}/access`),
@@ -579,6 +644,14 @@ const theWorld = () => {
 async function makeWorld(): Promise<World> {
   const study = await sleepStudy();
   const chidi = study.responder;
+  const sites = { properties: [{ name: 'site', values: ['lyon', 'paris'] }] };
+  expect((await study.owner.patch(`/investigation/${study.id}`, sites)).status).toBe(200);
+  for (const { id } of [chidi, study.other]) {
+    const moved = await study.owner.patch(`/investigation/${study.id}/member/${id}`, {
+      properties: { site: 'lyon' },
+    });
+    expect(moved.status, moved.text).toBe(200);
+  }
   const night = await newCase(study, chidi);
   const phone = { platform: 'android', token: 'chidis-phone', timeZone: 'Europe/Paris' };
   for (const email of ['guest@example.org', chidi.email])
@@ -600,10 +673,23 @@ async function makeWorld(): Promise<World> {
     setAside: await newSetAside(study, 'slept like a log'),
     program: '',
   };
+  const lyon = { site: ['lyon'] };
+  const paris = { site: ['paris'] };
+  const staffOf = (name: string, role: string, scope: object) =>
+    newMember(world, study, name, role, { scope });
+  const ofPlaces = {
+    'editor of Lyon': await staffOf('Leo', 'editor', lyon),
+    'monitor of Lyon': await staffOf('Lola', 'monitor', lyon),
+    'editor of Paris': await staffOf('Pablo', 'editor', paris),
+    'monitor of Paris': await staffOf('Petra', 'monitor', paris),
+  };
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
   await sweep(createServices(env));
-  const code = await newCode(study.owner, study.id, { uses: 1000 });
+  const code = await newCode(study.owner, study.id, {
+    uses: 1000,
+    properties: { site: 'lyon' },
+  });
   const enrolled = participantOf(world, await enrol(world, code.code));
   // The participant's plans are made after the answer.
   await jobsDone();
@@ -634,6 +720,7 @@ async function makeWorld(): Promise<World> {
     'not signed up': await stranger('Gil'),
     'participant by a code': enrolled,
     program,
+    ...ofPlaces,
   };
   const tokens = Object.fromEntries(callers.map((caller) => [caller, people[caller as 'owner']?.token]));
   return { named, tokens: tokens as World['tokens'], tables: await dumpTables() };
@@ -650,16 +737,21 @@ const secretsFrom = (caller: Caller) => [
 
 const isMember = (caller: Caller) =>
   callers.indexOf(caller) <= callers.indexOf('responder of their own') ||
-  ['participant by a code', 'program'].includes(caller);
+  callers.indexOf(caller) >= callers.indexOf('participant by a code');
 
-/** Participants see no other participant. */
-const seesChidi = (caller: Caller) => isStaff(caller) || caller === 'responder of their own';
+/** Participants see no other participant, and staff of Paris nobody of Lyon. */
+const seesChidi = (caller: Caller) =>
+  (isStaff(caller) && !caller.endsWith('of Paris')) || caller === 'responder of their own';
 
-const isStaff = (caller: Caller) => ['owner', 'editor', 'monitor', 'program'].includes(caller);
+const isStaff = (caller: Caller) => /^(?:owner|editor|monitor|program)/.test(caller);
 
-/** A program reads what a monitor reads, and writes nothing. */
-function statusOf(caller: Caller, route: string, { gets, participant }: Line): number {
+/** A program reads what a monitor reads, and writes nothing; staff of a part of the study get what those of all of it get. */
+function statusOf(caller: Caller, route: string, { gets, participant, wide, paris }: Line): number {
   const isPersonal = gets.at(-1) === 401;
+  const [, role, place] = /^(editor|monitor) of (Lyon|Paris)$/.exec(caller) ?? [];
+  if (role === 'editor' && wide) return 403;
+  if (role && place === 'Paris' && paris) return paris[role === 'editor' ? 0 : 1];
+  if (role) return gets[callers.indexOf(role as Caller)] ?? 0;
   if (caller === 'program' && isPersonal && !route.startsWith('GET ')) return 403;
   const alike = { program: 'monitor', 'participant by a code': asResponder } as const;
   if (caller === 'participant by a code' && participant !== undefined) return participant;
@@ -805,6 +897,86 @@ test.each(personal)('%s finds nothing of a deleted study', async (route, line) =
 });
 
 const isChidi = (caller: Caller) => caller === 'responder of their own';
+
+interface Blinded {
+  named: Named;
+  tables: Tables;
+}
+
+let blindedMade: Promise<Blinded> | undefined;
+const theBlindedWorld = () => {
+  blindedMade ??= makeBlinded();
+  return blindedMade;
+};
+
+/** Words of the blinded survey and of its answers; a value of the property decides, and may be read for that. */
+const blindedWords = ['Side effects', 'Do you feel sick?', 'sick as a dog'];
+
+/** The same study has two arms that owners alone know, and a survey for Chidi's arm, with an answer, one that is set aside, and a code. */
+async function makeBlinded(): Promise<Blinded> {
+  const { named, tokens, tables } = await theWorld();
+  await restoreTables(tables);
+  const by =
+    (token: string | undefined) =>
+    async (path: string, body: object, method = 'POST') => {
+      const answer = await send(path, { method, token, body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return answer;
+    };
+  const [owner, chidi] = [by(tokens.owner), by(tokens['responder of their own'])];
+  const study = `/investigation/${named.study}`;
+  const { properties } = (await send(study, { token: tokens.owner })).body;
+  const arms = { name: 'arm', values: ['verum', 'placebo'], blinded: true };
+  await owner(study, { properties: [...properties, arms] }, 'PATCH');
+  await owner(`${study}/member/${named.user}`, { properties: { arm: 'verum' } }, 'PATCH');
+  const items = [{ identifier: 'q1', label: 'Do you feel sick?' }];
+  const survey = created(
+    await owner(`${study}/survey`, { name: 'Side effects', items, reminders, for: { arm: ['verum'] } }),
+  ).identifier as string;
+  const answer = async (of: string, more = {}) =>
+    chidi(`/survey/${survey}/response`, { case: of, items: { q1: 'sick as a dog' }, ...more });
+  const response = responseIn(await answer(named.case));
+  const nap = created(await chidi(`${study}/case`, { label: 'Nap' })).identifier;
+  const at = new Date(Date.now()).toISOString();
+  later(60_000);
+  await owner(`${study}/archive-items`, { cases: [{ identifier: nap }], status: 'archived' });
+  const setAside = newIdentifier(Date.now());
+  await answer(nap, { at, identifier: setAside });
+  const code = created(await owner(`${study}/enrolment`, { uses: 9, properties: { arm: 'placebo' } }));
+  return {
+    named: { ...named, survey, response, setAside, enrolment: code.identifier, code: code.code },
+    tables: await dumpTables(),
+  };
+}
+
+test.each(personal)('%s knows no blinded survey, and nothing of it, but for owners', async (route, line) => {
+  const { tokens } = await theWorld();
+  const { named, tables } = await theBlindedWorld();
+  await restoreTables(tables, await dumpTables());
+  const [method = ''] = route.split(' ');
+  const { survey, response, setAside, enrolment, code } = unknown(named, 'signed-up stranger');
+  const never = { ...named, survey, response, setAside, enrolment, code };
+  for (const caller of ['editor', 'monitor', 'editor of Lyon', 'monitor of Lyon', 'program'] as const) {
+    const ask = async (names: Named) => {
+      const { path, ...call } = line.send(names, caller);
+      watch.rows.length = 0;
+      const answer = await send(path, { method, token: tokens[caller], ...call });
+      if (method !== 'GET' && answer.status < 400) await restoreTables(tables);
+      return answer;
+    };
+    const answer = await ask(named);
+    const shown = `${caller}: ${answer.status} ${answer.text}`;
+    expect(answer.status, shown).toBeLessThan(500);
+    if (answer.status === 404)
+      for (const word of blindedWords) expect(JSON.stringify(watch.rows), shown).not.toContain(word);
+    for (const word of [...blindedWords, 'verum', named.response, named.setAside, named.enrolment])
+      expect(shown).not.toContain(word);
+    if (route === 'GET /investigation/:id/changes') expect(answer.body.code, shown).toBe('action.forbidden');
+    // Whoever has the code uses it.
+    const isNamed = JSON.stringify(line.send(never, caller)) !== JSON.stringify(line.send(named, caller));
+    if (isNamed && !route.includes('/enrol')) expect(told(await ask(never)), shown).toEqual(told(answer));
+  }
+});
 
 const told = ({ status, text, headers }: Awaited<ReturnType<typeof send>>) => ({
   status,

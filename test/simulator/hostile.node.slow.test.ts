@@ -3,7 +3,7 @@ import { draws, seed as first } from '../support/seed.ts';
 import { runBeside } from './hostile.ts';
 
 const studies = draws(4);
-const acts = 300;
+const acts = 375;
 /** Some faults show only where the draw has reminders, pauses or cases enough. */
 const maxStudies = 40;
 
@@ -16,6 +16,7 @@ test('hostile people change nothing of honest ones in random studies', async () 
     const beside = await runBeside(seed, acts);
     expect(beside.honest, `seed ${seed}`).toEqual(alone.honest);
     expect(beside.failures, `seed ${seed}`).toEqual([]);
+    expect(beside.leaks, `seed ${seed}`).toEqual([]);
     pushes += alone.honest.pushes.length;
     for (const [operation, count] of beside.done) done.set(operation, (done.get(operation) ?? 0) + count);
   }
@@ -44,6 +45,11 @@ describe('a fault of the service shows:', () => {
       'a new case locks those of others',
       `create trigger fault after insert on study_case begin update study_case set locked_at = new.created_at
         where creator_id <> new.creator_id; end`,
+    ],
+    [
+      'a scope bounds nobody',
+      `create trigger fault after insert on member when new.scope is not null begin
+        update member set scope = null where user_id = new.user_id; end`,
     ],
   ])('%s', async (_, fault) => {
     let differs = 0;

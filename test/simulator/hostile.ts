@@ -1,4 +1,5 @@
 import type { Context, Finished } from '../../simulator/context.ts';
+import type { SimulatedDatabase } from '../../simulator/database.ts';
 import { randomScenario } from '../../simulator/random.ts';
 import { simulate } from '../../simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../simulator/scenario.ts';
@@ -26,16 +27,26 @@ export interface Outcome {
   done: Map<string, number>;
   /** Requests of hostile people that were answered with 5xx. */
   failures: string[];
+  /** Answers to the editor of another site that have an identifier of honest people which the request had not. */
+  leaks: string[];
 }
 
-/** A responder of the honest study, the owner of another study, an app with a valid token, and somebody with a poster's code. */
-const intruders = ['Mallory', 'Oscar', 'Trudy', 'Petra'] as const;
+/**
+ * A responder of the honest study, the owner of another study, an app with a valid token, somebody with a poster's code, and an
+ * editor of another site of the study.
+ */
+const intruders = ['Mallory', 'Oscar', 'Trudy', 'Petra', 'Edda'] as const;
 type Intruder = (typeof intruders)[number];
 
 /** A random study without faults, whose people are all there from the start: what differs is then due to the acts. */
 function calmScenario(seed: number): ScenarioFile {
-  const { faults: _, latency: __, ...rest } = randomScenario(seed);
-  return { ...rest, members: rest.members.map(({ joins: ___, ...member }) => member) };
+  const { faults: _, latency: __, ...rest } = randomScenario(seed, { groups: 0 });
+  const here = { properties: { site: 'here' } };
+  return {
+    ...rest,
+    study: { ...rest.study, properties: [{ name: 'site', values: ['here', 'elsewhere'] }] },
+    members: rest.members.map(({ joins: ___, ...member }, n) => ({ ...member, ...(n > 0 && here) })),
+  };
 }
 
 /** Runs a random study beside hostile people, who send `acts` requests. `fault`: SQL that breaks the service. */
@@ -43,8 +54,9 @@ export async function runBeside(seed: number, acts: number, fault?: string): Pro
   const scenario = readScenario(calmScenario(seed));
   const done = new Map<string, number>();
   const failures: string[] = [];
+  const leaks: string[] = [];
   for (const who of intruders) await tokenOf(who);
-  return simulate(scenario, async (run) => ({ honest: await readHonest(run), done, failures }), {
+  return simulate(scenario, async (run) => ({ honest: await readHonest(run), done, failures, leaks }), {
     async populate(context, database) {
       if (fault !== undefined) await database.query(fault);
       const places = await settle(context);
@@ -59,11 +71,18 @@ export async function runBeside(seed: number, acts: number, fault?: string): Pro
           async () => {
             for (let n = 0; n < each; n++) {
               await context.world.wait(random.int((2 * hours) / (each + 1)));
+              // They know of everything that happens at the other site.
+              const theirs = who === 'Edda' ? await readTheirs(context, database) : [];
+              if (who === 'Edda') await know(places[who], database);
               const made =
                 who === 'Oscar' && random.chance(0.1)
                   ? invitation(random, places[who])
                   : makeAllowed(routes, random, places[who], context);
               const { status, body } = await context.people.raw(who, made.path, made);
+              const told = JSON.stringify(body);
+              const asked = `${made.path} ${made.body ?? ''}`;
+              const leak = theirs.find((id) => told.includes(id) && !asked.includes(id));
+              if (leak !== undefined) leaks.push(`${JSON.stringify(made)}: ${leak} in ${told.slice(0, 500)}`);
               if (status < 400) done.set(made.operation, (done.get(made.operation) ?? 0) + 1);
               // The simulator runs no idle sweeps, so that it is never ready.
               if (status >= 500 && made.operation !== 'readiness')
@@ -75,6 +94,35 @@ export async function runBeside(seed: number, acts: number, fault?: string): Pro
         );
     },
   });
+}
+
+/** The identifiers of the participants at the other site, and of their cases and responses. */
+async function readTheirs({ records }: Context, database: SimulatedDatabase): Promise<string[]> {
+  const people = [...records.members.values()].filter(({ role }) => role === 'responder').map(({ id }) => id);
+  const things = await database.query(
+    `select id from study_case where creator_id in (select value from json_each(?1)) and properties ->> '$.site[0]' = 'here'
+      union all select r.id from response r join study_case c on c.id = r.case_id where c.properties ->> '$.site[0]' = 'here'`,
+    JSON.stringify(people),
+  );
+  return [...people.filter((id) => id !== ''), ...things.map(({ id }) => String(id))];
+}
+
+/** Makes known what there is to name. */
+async function know({ words }: Places, database: SimulatedDatabase) {
+  for (const [noun, table] of [
+    ['/case', 'study_case'],
+    ['/response', 'response'],
+    ['/notification', 'notification'],
+    ['/set-aside', 'set_aside'],
+    ['/enrolment', 'enrolment'],
+    ['/device', 'device'],
+    ['/activity', 'activity'],
+  ] as const) {
+    const rows = await database.query(`select id from ${table} order by id desc limit 20`);
+    const ids = rows.map(({ id }) => String(id));
+    if (ids.length > 0) words[noun] = ids;
+  }
+  words.case = words['/case'] ?? [];
 }
 
 interface Places {
@@ -101,6 +149,11 @@ async function settle({ people, records }: Context): Promise<Record<Intruder, Pl
     role: 'responder',
   });
   if (added.status !== 201) throw new Error(`Mallory is no member: ${added.status} ${added.body.detail}`);
+  const edda = (await people.once('Edda', 'POST', '/user', { name: 'Edda' })).body.identifier;
+  const editor = await people.once(study.founder, 'POST', `/investigation/${study.id}/member`, {
+    ...{ user: edda, role: 'editor', scope: { site: ['elsewhere'] } },
+  });
+  if (editor.status !== 201) throw new Error(`Edda is no member: ${editor.status} ${editor.body.detail}`);
   const own = (await people.once('Oscar', 'POST', '/investigation', { name: 'Own' })).body.identifier;
   const survey = await people.once('Oscar', 'POST', `/investigation/${own}/survey`, {
     name: 'Own',
@@ -135,6 +188,7 @@ async function settle({ people, records }: Context): Promise<Record<Intruder, Pl
     Oscar: placesOf([own, own, study.id], [survey.body.identifier, ...honestSurveys]),
     Trudy: placesOf([study.id, own], [...honestSurveys, survey.body.identifier]),
     Petra: placesOf([study.id], honestSurveys),
+    Edda: placesOf([study.id], honestSurveys),
   };
 }
 

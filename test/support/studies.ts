@@ -55,9 +55,10 @@ export async function newMember(
   { id, owner }: Pick<Study, 'id' | 'owner'>,
   name: string,
   role: string,
+  more: object = {},
 ): Promise<Person> {
   const person = await signUp(world, name);
-  created(await owner.post(`/investigation/${id}/member`, { user: person.id, role }));
+  created(await owner.post(`/investigation/${id}/member`, { user: person.id, role, ...more }));
   return person;
 }
 

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/db/open-database.ts';
 import { migrate } from '../../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../../src/platform/server/open-sqlite.ts';
 import type { PushService, Services } from '../../../src/services.ts';
-import { minutesOf } from '../../support/engine.ts';
+import { deliver, minutesOf } from '../../support/engine.ts';
 import { readAnswer, type World } from '../../support/people.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -39,7 +39,7 @@ export async function localApp() {
       batch: (statements) => client.batch(statements.map(changed)),
     }),
     push,
-    alarms: { arm: async () => {}, deliver: async () => {} },
+    alarms: { arm: async () => {}, deliver: async (user) => void (await deliver(services, user)) },
     defer: (work) => void deferred.push(work),
     webhooks: {
       faultOf: async () => null,
@@ -52,7 +52,7 @@ export async function localApp() {
     pushesPerDay: Number.POSITIVE_INFINITY,
     records: { refused: false },
     log: (entry) => {
-      if (entry.event.includes('fail') || entry.error) console.log(JSON.stringify(entry));
+      if (entry.event.endsWith('failed')) console.log(JSON.stringify(entry));
     },
   };
   const env = parseEnv(readFileSync('.dev.vars.example', 'utf8'));

@@ -80,7 +80,7 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     ? (created(
         await owner.post(`${at}/survey`, {
           name: `${blindMark} mood`,
-          items: [{ identifier: 'q1', label: `${blindMark} question` }],
+          items: items.map((item) => ({ ...item, label: `${blindMark} ${item.label}` })),
           for: { [arm]: [armB] },
           reminders: { ...reminders(`${blindMark} mood`), recurrence: '0 14 * * *' },
         }),
@@ -146,6 +146,12 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
     const enrolled = await enrol(world, codes[site]?.code ?? '', { name: `${mark}enrolled` });
     people[site].push(participantOf(world, enrolled));
   }
+
+  // Somebody without a phone, who needs attention.
+  const gus = await signUp(world, `${lyonMark}-Gus`);
+  created(
+    await owner.post(`${at}/member`, { user: gus.id, role: 'responder', properties: { site: 'lyon' } }),
+  );
 
   const all = [...people.lyon, ...people.paris];
   const taken = new Map<Person, Taken>();

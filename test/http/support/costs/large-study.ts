@@ -25,6 +25,8 @@ export interface LargeStudy extends Study {
   /** Identifiers of the responder's notifications that were pushed lately. */
   notifications: string[];
   device: string;
+  /** A monitor who sees a third of the people and of the cases. */
+  scoped: Person;
   /** An entry of the log that changed many items. */
   entry: string;
   /** Somebody invited by as many people as may be. */
@@ -267,6 +269,12 @@ export async function largeStudy(service: LocalService): Promise<LargeStudy> {
   const matched = await post(`/investigation/${id}/lock-matching`, { status: 'locked', filter: {} });
   await post(`/investigation/${id}/lock-matching`, { status: 'unlocked', filter: {} });
 
+  const scoped = await signUp(world, 'Mona');
+  await done(
+    owner.patch(`/investigation/${id}`, {
+      properties: [{ name: 'site', values: ['lyon', 'oslo', 'paris'] }],
+    }),
+  );
   const device = (
     await post(
       '/user/me/device',
@@ -281,6 +289,16 @@ export async function largeStudy(service: LocalService): Promise<LargeStudy> {
     .filter(({ state }: { state: string }) => state === 'sent')
     .map(({ identifier }: { identifier: string }) => identifier);
 
+  await post(`/investigation/${id}/member`, { user: scoped.id, role: 'monitor', scope: { site: ['lyon'] } });
+  for (const [table, column] of [
+    ['member', 'user_id'],
+    ['study_case', 'id'],
+  ])
+    await run(
+      `update ${table} set properties = case substr(${column}, -1) when '1' then '{"site":["lyon",0]}' when '2' then '{"site":["paris",0]}'
+          else '{"site":["oslo",0]}' end where investigation_id = ?1 and (${column} like '30%' or ${column} like 'ca%')`,
+      id,
+    );
   const invited = await signUp(world, 'Iris');
   for (let n = 0; n < 199; n += 3)
     await run(
@@ -303,6 +321,7 @@ export async function largeStudy(service: LocalService): Promise<LargeStudy> {
     members: ids('30', size.members),
     notifications,
     device,
+    scoped,
     entry: matched.activity,
     invited,
   };

@@ -739,6 +739,40 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
     snoozeNotification: [{ body: { minutes: 5 }, status: 409 }],
   };
 
+  // Of somebody who sees a third of the study, and of everybody who asks for a third of it.
+  const lyon = 'property=site:lyon';
+  for (const [operation, query] of [
+    ['listMembers', 'limit=1000'],
+    ['listCases', 'limit=1000'],
+    ['listResponses', 'limit=1000'],
+    ['listSetAside', 'limit=1000'],
+    ['listCompliance', `limit=1000&${year}`],
+    ['readDailyCompliance', year],
+    ['listParticipantDays', `limit=100&${year}`],
+    ['listOccurrences', 'limit=1000'],
+    ['countAttention', ''],
+    ['countAnswers', ''],
+    ['listActivities', 'limit=1000'],
+    ['listChanges', 'after=0&limit=1000&include=body'],
+    ['listEnrolments', ''],
+  ] as const) {
+    const filters = ['listActivities', 'listChanges', 'listEnrolments', 'listParticipantDays'].includes(
+      operation,
+    )
+      ? []
+      : [lyon];
+    const turns = { inTurns: true } as const;
+    cases[operation] = [
+      ...(cases[operation] ?? []),
+      { what: 'of a part of the study', by: large.scoped, query, ...turns },
+      ...filters.map((filter) => ({
+        what: 'of people with a property',
+        query: [query, filter].filter(Boolean).join('&'),
+        ...turns,
+      })),
+    ];
+  }
+
   /** Registering one device too many takes the place of the oldest. */
   async function restoreDevice() {
     const { status } = await responder.get(`/device/${large.device}`);

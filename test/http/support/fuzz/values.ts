@@ -28,6 +28,8 @@ export interface Vocabulary {
   emails: string[];
   /** By the name of the field. */
   words: Record<string, readonly string[]>;
+  /** Whole objects by the name of the field, which the study knows. */
+  objects?: Record<string, readonly object[]>;
 }
 
 const identifierPattern = '^[0-9a-f]{32}$';
@@ -37,6 +39,8 @@ const plain = ['Night 1', 'ok', 'Ünïcödé ✓', '👩‍👩‍👧', "O'Brie
 export function sampleOf(schema: Schema, random: Random, words: Vocabulary, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);
+  const known = words.objects?.[name];
+  if (known && random.chance(0.6)) return random.pick(known);
   const options = schema.anyOf ?? schema.oneOf;
   if (options && !schema.properties) return sampleOf(random.pick(options), random, words, name);
   const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;

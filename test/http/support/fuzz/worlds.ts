@@ -3,7 +3,7 @@ import { newIdentifier } from '../../../../src/identifiers.ts';
 import { enrol, newCode, participantOf } from '../../../support/participants.ts';
 import { created, type Person } from '../../../support/people.ts';
 import { newProgram } from '../../../support/programs.ts';
-import { newCase, newResponse } from '../../../support/studies.ts';
+import { newCase, newMember, newResponse } from '../../../support/studies.ts';
 import { type LockedWorld, lockedWorld } from '../../../support/worker/locked-worlds.ts';
 import { signUp, stranger, tokenOf, world } from '../../../support/worker/world.ts';
 import type { Vocabulary } from './values.ts';
@@ -26,6 +26,16 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const locked = await lockedWorld();
   const { study } = locked;
   const { foreign, owner } = await otherStudy();
+  const sites = { properties: [{ name: 'site', values: ['lyon', 'paris'] }] };
+  await study.owner.patch(`/investigation/${study.id}`, sites);
+  await study.owner.patch(`/investigation/${study.id}/member/${study.responder.id}`, {
+    properties: { site: 'lyon' },
+  });
+  const scope = { site: ['paris'] };
+  const scoped = [
+    await newMember(world, study, 'Paula', 'editor', { scope }),
+    await newMember(world, study, 'Piet', 'monitor', { scope }),
+  ];
   const [wanderer, newcomer] = [await signUp('Wanda'), await stranger('Nils')];
   await study.owner.post(`/investigation/${study.id}/member`, { email: wanderer.email, role: 'responder' });
   const { code, identifier: enrolment } = await newCode(study.owner, study.id, { uses: 1_000 });
@@ -35,7 +45,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   await study.owner.patch(`/investigation/${closed}`, { status: 'archived' });
   const log = (await study.owner.get(`/investigation/${study.id}/activity`)).body.activities;
   const program = await newProgram(world, study.owner, study.id);
-  const members = [study.owner, study.editor, study.responder, study.other];
+  const members = [study.owner, study.editor, study.responder, study.other, ...scoped];
   const expired = await tokenOf('ada', { expiresIn: -3600 });
   const users = [...members, participant, program, wanderer, owner].map(({ id }) => id);
   const cases = [locked.lockedCase, locked.archivedCase, locked.openCase, foreign.case];
@@ -100,6 +110,12 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
         startsOn: ['2027-03-01'],
         downloadedOn: ['2027-03-01'],
         url: [receiver],
+        property: ['site:lyon', 'site:paris', 'site:oslo', 'colour:red', 'site'],
+      },
+      objects: {
+        properties: [{ site: 'lyon' }, { site: 'paris' }, { site: null }, { site: 'oslo' }, {}],
+        scope: [{ site: ['paris'] }, { site: ['lyon', 'paris'] }, { site: [] }, { colour: ['red'] }],
+        for: [{ site: ['lyon'] }, { site: ['oslo'] }],
       },
     },
   };
