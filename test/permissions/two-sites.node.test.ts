@@ -58,7 +58,7 @@ async function knownOf(
     '/set-aside': all.map(({ setAside }) => setAside),
     '/device': all.map(({ device }) => device),
     '/enrolment': await idsOf(local, 'select id from enrolment order by id'),
-    '/activity': some(await idsOf(local, 'select id from activity order by position')),
+    '/activity': await idsOf(local, 'select id from activity order by position'),
     '/notification': some(await idsOf(local, 'select id from notification order by id')),
     '/webhook': [rest.webhook],
     '/token': [rest.program.id],
