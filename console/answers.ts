@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
 import { type Body, noteOwnChange, type Readable } from './api.ts';
-import { type AskPage, type Page, readPage } from './list-pages.ts';
+import { type AskPage, type Page, type RequestOptions, readPage } from './list-pages.ts';
+
 import { keepLength, lengthOf } from './places.ts';
 import { onSignedInAgain } from './session.ts';
 
@@ -11,11 +12,6 @@ import { onSignedInAgain } from './session.ts';
 
 /** Names a question, such as `['survey', id]`. A key names one kind of answer. */
 export type Key = readonly unknown[];
-
-/** The second argument of a request that stops when nobody waits for its answer. */
-export interface RequestOptions {
-  init: { signal: AbortSignal };
-}
 
 interface State<T> {
   /** The last answer; stays while the service is asked again. */

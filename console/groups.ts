@@ -112,13 +112,13 @@ export function changedIn(
   return { ...Object.fromEntries(kept), ...propertiesIn(form, asked) };
 }
 
-/** The name of a form's boxes for the values of a property. */
-export const boxesOf = (name: string): string => `rule ${name}`;
+/** The name of a form's boxes for the values of a property; `of` tells several rules of one form apart. */
+export const boxesOf = (name: string, of = ''): string => `rule ${of} ${name}`;
 
 /** The rule that a form has; null if no box is ticked. */
-export function ruleIn(form: FormData, declared: readonly Property[]): PropertyRule | null {
+export function ruleIn(form: FormData, declared: readonly Property[], of = ''): PropertyRule | null {
   const entries = declared
-    .map(({ name }) => [name, form.getAll(boxesOf(name)).map(String)] as const)
+    .map(({ name }) => [name, form.getAll(boxesOf(name, of)).map(String)] as const)
     .filter(([, values]) => values.length > 0);
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }

@@ -1,4 +1,7 @@
-import type { RequestOptions } from './answers.ts';
+/** The second argument of a request that stops when nobody waits for its answer. */
+export interface RequestOptions {
+  init: { signal: AbortSignal };
+}
 
 export interface Page {
   next?: string | undefined;

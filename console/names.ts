@@ -1,7 +1,7 @@
-import { type RequestOptions, useAnswer, useLookUps } from './answers.ts';
+import { useAnswer, useLookUps } from './answers.ts';
 import { type AnswerOf, api, read } from './api.ts';
 import { strings } from './common-strings.ts';
-import { type AskPage, readPage } from './list-pages.ts';
+import { type AskPage, type RequestOptions, readPage } from './list-pages.ts';
 
 /* Names of surveys, cases and people, which the lists of the service name by identifiers. */
 
@@ -34,7 +34,7 @@ const useCases = (id: string) =>
   );
 
 /** The first thousand of a list: with pages that are short because the viewer sees only a part of the study. */
-const whole =
+export const whole =
   <P extends { next?: string | undefined }>(ask: AskPage<P>) =>
   async ({ init }: RequestOptions) => {
     const page = await readPage(ask, { limit: 1000, signal: init.signal });

@@ -65,12 +65,15 @@ export const RuleFields = ({
   properties,
   rule,
   pointer,
+  of,
 }: {
   label: string;
-  hint: string;
+  hint?: string;
   properties: readonly Property[];
   rule?: PropertyRule | null | undefined;
   pointer: string;
+  /** Tells several rules of one form apart. */
+  of?: string;
 }) => (
   <Group label={label} hint={hint} pointer={pointer}>
     {properties.map(({ name, values, blinded }) => (
@@ -82,7 +85,7 @@ export const RuleFields = ({
         {values.map((value) => (
           <Choice
             key={value}
-            name={boxesOf(name)}
+            name={boxesOf(name, of)}
             value={value}
             label={value}
             defaultChecked={rule?.[name]?.includes(value) ?? false}

@@ -74,6 +74,44 @@ test('a copy that is ahead of a restored database is refused, and made again', a
   copy.close();
 });
 
+test('a copy of one site begins again when somebody leaves it, and keeps nothing of them', async () => {
+  const trial = await newStudy(service.world, { of: 'of two sites' });
+  const { owner, editor, responder: chidi, other: dana, id } = trial;
+  const path = `/investigation/${id}`;
+  await owner.patch(path, { properties: [{ name: 'site', values: ['Lyon', 'Paris'] }] });
+  for (const person of [chidi, dana])
+    await owner.patch(`${path}/member/${person.id}`, { properties: { site: 'Lyon' } });
+  const [night, day] = [await newCase(trial, chidi, 'Night'), await newCase(trial, dana, 'Day')];
+  const scoped = await owner.patch(`${path}/member/${editor.id}`, { scope: { site: ['Lyon'] } });
+  expect(scoped.status, scoped.text).toBe(200);
+  const copy = openCopy(':memory:');
+  await replicate(clientOf(editor), id, copy);
+  expect([...thingsOf(copy).keys()]).toEqual(expect.arrayContaining([`case ${night}`, `case ${day}`]));
+  const moved = await owner.patch(`${path}/member/${dana.id}`, { properties: { site: 'Paris' } });
+  expect(moved.status, moved.text).toBe(200);
+  await replicate(clientOf(editor), id, copy);
+  const kept = [...thingsOf(copy).keys()];
+  expect(kept).toContain(`case ${night}`);
+  expect(kept).not.toContain(`case ${day}`);
+  expect(kept).not.toContain(`member ${dana.id}`);
+  expect(await replicate(clientOf(editor), id, copy)).toBe(0);
+  copy.close();
+});
+
+test('a study with a blinded survey is copied by owners alone', async () => {
+  const trial = await newStudy(service.world, { of: 'of two arms' });
+  const { owner, editor, survey, id } = trial;
+  const arm = { name: 'arm', values: ['a', 'b'], blinded: true };
+  await owner.patch(`/investigation/${id}`, { properties: [arm] });
+  const blinded = await owner.patch(`/survey/${survey}`, { for: { arm: ['a'] } });
+  expect(blinded.status, blinded.text).toBe(200);
+  const copy = openCopy(':memory:');
+  await expect(replicate(clientOf(editor), id, copy)).rejects.toMatchObject({ code: 'action.forbidden' });
+  expect(thingsOf(copy).size).toBe(0);
+  expect(await replicate(clientOf(owner), id, copy)).toBeGreaterThan(0);
+  copy.close();
+});
+
 test('npm run replicate says how it is used', async () => {
   const run = promisify(execFile)(process.execPath, ['tools/replicate/main.ts']).catch((error) => error);
   expect(await run).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });

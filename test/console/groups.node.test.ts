@@ -45,8 +45,8 @@ describe('a rule', () => {
   test('has the ticked boxes of a form, and none is nobody’s limit', () => {
     const form = new FormData();
     expect(ruleIn(form, declared)).toBeNull();
-    form.append('rule site', 'Lyon');
-    form.append('rule site', 'Paris');
+    form.append('rule  site', 'Lyon');
+    form.append('rule  site', 'Paris');
     expect(ruleIn(form, declared)).toEqual({ site: ['Lyon', 'Paris'] });
   });
 });

@@ -143,7 +143,7 @@ test('npm start prints the study, whose weeks it has in a new database, and star
           ).json();
         const { investigations } = await get('/investigation');
         expect(investigations).toMatchObject([{ name: demoStudy.name, identifier: study }]);
-        expect((await get(`/investigation/${study}/surveys`)).surveys).toHaveLength(4);
+        expect((await get(`/investigation/${study}/surveys`)).surveys).toHaveLength(5);
         expect((await get(`/investigation/${study}/responses`)).responses.length).toBeGreaterThan(400);
         expect(stderr, start).toBe('');
       } finally {

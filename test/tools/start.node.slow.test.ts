@@ -183,8 +183,8 @@ describe('npm start', () => {
         .filter(Boolean)
         .join(' '),
     );
-    expect(kinds).toEqual(['rolling', 'fixed', 'rolling windows', 'rolling nudges']);
-    expect(surveys.filter(({ reminders }) => reminders.translations).length).toBe(3);
+    expect(kinds).toEqual(['rolling', 'fixed', 'rolling windows', 'rolling nudges', 'rolling']);
+    expect(surveys.filter(({ reminders }) => reminders.translations).length).toBe(4);
   });
 
   it('shows the secrets to nobody else on the machine', () => {

@@ -84,16 +84,33 @@ export function writeTables(copy: DatabaseSync, study: string, folder: string): 
   const things = (kind: string) => bodiesOf(copy, thingsSql, [study, kind]);
   const listed = (list: ListName) => bodiesOf(copy, listedSql, [study, list]);
   const answers = answerColumns([...listed('codebook')]);
-  const columns = { ...responseColumns, ...answers.columns, other: 'json', reasons: 'json' } as const;
-  write('responses', columns, things('response'), toResponse(answers.cells));
-  write('occurrences', occurrenceColumns, listed('occurrences'));
+  const groups = propertyColumns([...things('study')]);
+  const columns = {
+    ...responseColumns,
+    ...groups,
+    ...answers.columns,
+    other: 'json',
+    reasons: 'json',
+  } as const;
+  write('responses', columns, things('response'), toResponse(answers.cells, groups));
+  write('occurrences', { ...occurrenceColumns, ...groups }, listed('occurrences'));
   write('codebook', codebookColumns, listed('codebook'));
-  write('cases', caseColumns, things('case'));
-  write('members', memberColumns, things('member'));
+  write('cases', { ...caseColumns, ...groups }, things('case'));
+  write('members', { ...memberColumns, ...groups }, things('member'));
 }
 
-const toResponse = (cells: (items: Record<string, string>) => Row) => (body: Body) => ({
-  ...typed(responseColumns)({
+/** A column for each property that the study declares, as far as the reader sees them. */
+const propertyColumns = ([study]: readonly Body[]): Columns =>
+  Object.fromEntries(
+    (study?.properties ?? []).map(({ name }: { name: string }) => [`property.${name}`, 'text']),
+  );
+
+/** The cell of a column: a field of the thing, or one of its properties. */
+const fieldOf = (body: Body, name: string) =>
+  name.startsWith('property.') ? body.properties?.[name.slice('property.'.length)] : body[name];
+
+const toResponse = (cells: (items: Record<string, string>) => Row, groups: Columns) => (body: Body) => ({
+  ...typed({ ...responseColumns, ...groups })({
     ...body,
     givenAt: body.givenAt ?? body.creation,
     revisedAt: body.revisionUNIX * 1000,
@@ -108,7 +125,7 @@ const typed =
   (columns: Columns) =>
   (body: Body): Row =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, type]) => [name, cellOf(type, body[name] ?? null)]),
+      Object.entries(columns).map(([name, type]) => [name, cellOf(type, fieldOf(body, name) ?? null)]),
     );
 
 const cellOf = (type: ColumnType, value: Body) =>

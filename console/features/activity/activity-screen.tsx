@@ -34,7 +34,9 @@ const isAction = (text: string | undefined): text is Action =>
 const columnsWith = (codes: Codes): readonly Column<Entry>[] => [
   {
     label: strings.who,
-    cell: ({ actor, actorName }) => <Coded name={actorName} code={codes.get(actor)} />,
+    cell: ({ actor, actorName, redacted }) => (
+      <Coded name={actorName || (redacted ? common.unseenPerson : '')} code={codes.get(actor)} />
+    ),
   },
   {
     label: strings.reason,

@@ -78,6 +78,10 @@ export const strings = {
     enrolment: 'Enrolled with the code',
     invitedBy: 'Invited by',
     program: 'Program',
+    properties: 'Properties',
+    scope: 'Sees',
+    for: 'For',
+    salt: 'Salt of the hash',
     role: 'Role',
     survey: 'Survey',
     answer: 'Answer',
@@ -114,6 +118,7 @@ export const strings = {
     body: 'body',
     translations: 'Translation',
   } as Record<string, string>,
+  redacted: 'The entry is shown without what is not of your part of the study.',
   /** The log has no code itself. */
   codes: { given: 'Given', changed: 'Changed', removed: 'Removed' } as Record<string, string>,
   changedItems: 'Changed items',

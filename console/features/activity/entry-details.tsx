@@ -73,6 +73,7 @@ export function EntryDetails({ entry }: { entry: Entry }) {
           </tbody>
         </table>
       )}
+      {entry.redacted && <p class="muted">{strings.redacted}</p>}
       {changed.length > maxListed && <p class="muted">{strings.moreMembers(changed.length - maxListed)}</p>}
       <dl>
         {Object.entries(rest).map(([name, value]) => (

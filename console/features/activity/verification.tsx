@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RequestOptions } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Progress } from '../../components/states.tsx';
+import type { RequestOptions } from '../../list-pages.ts';
 import { strings } from './activity-strings.ts';
 
 const route = api.investigation[':id'].activity.verify;

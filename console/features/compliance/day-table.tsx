@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AnswerOf } from '../../api.ts';
 import { Coded } from '../../components/person.tsx';
 import { datesFrom, formatDate, formatMonth, formatShare } from '../../format.ts';
-import { type Grouped, groupText } from '../../groups.ts';
+import { groupText } from '../../groups.ts';
 import type { compliance } from '../participants/participant-counts.ts';
 import { strings } from './compliance-strings.ts';
 import { markOf, stateOf, sumOf } from './day-states.ts';
 
-export type DayRow = AnswerOf<typeof compliance.daily.participants.$get>['participants'][number] & Grouped;
+export type DayRow = AnswerOf<typeof compliance.daily.participants.$get>['participants'][number];
 
 /** A date, and its place in the lists of a row. */
 interface Day {

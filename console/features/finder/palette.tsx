@@ -5,6 +5,7 @@ import { useAnswer } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { whole } from '../../names.ts';
 import { may, type Right } from '../../roles.ts';
 import { screensFor } from '../../screens.ts';
 import { strings } from './finder-strings.ts';
@@ -151,12 +152,14 @@ function useFindables(study: string | undefined, text: string) {
   const role = opened?.role;
   const members = useAnswer(
     ['palette-members', study, role],
-    role && ((options) => ofStudy.members.$get({ param, query: { limit } }, options)),
+    role && whole((cursor, options) => ofStudy.members.$get({ param, query: { limit, cursor } }, options)),
   ).data;
   const cases = useAnswer(
     ['palette-cases', study],
     study !== undefined &&
-      ((options) => ofStudy.cases.$get({ param, query: { status: 'all', limit } }, options)),
+      whole((cursor, options) =>
+        ofStudy.cases.$get({ param, query: { status: 'all', limit, cursor } }, options),
+      ),
   ).data;
   const surveys = useAnswer(
     ['palette-surveys', study],

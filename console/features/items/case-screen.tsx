@@ -121,6 +121,7 @@ function Shown({
       {asking && (
         <ChangeDialog
           {...asking}
+          items={[value]}
           nameOf={() => label}
           mutate={({ change }, request) =>
             mutate((now) => ({ ...now, value: asExpected(change, now.value) }), request)

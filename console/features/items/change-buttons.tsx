@@ -35,7 +35,7 @@ export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
   if (study.frozenAt) return <span class="muted">{common.problem.byCode['study.frozen']}</span>;
   if (items.length > maxItems) return <span class="muted">{strings.tooMany(maxItems)}</span>;
   const changesContent = can('record');
-  const unlocks = mayUnlock(study);
+  const unlocks = mayUnlock(study, items);
   const some = (fits: (item: ItemState) => boolean) => items.some(fits);
   const isLocked = some(({ lockedAt }) => Boolean(lockedAt));
   const isArchived = some(({ status }) => status === 'archived');

@@ -3,6 +3,7 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { useToast } from '../../components/toast.tsx';
+import type { Grouped } from '../../groups.ts';
 import { isPassing, messageOf, Refusal } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
@@ -11,6 +12,7 @@ import { isExpectable } from './expected-states.ts';
 import { type Change, changeItems, changes, mayUnlock, type Statement } from './item-changes.ts';
 import type { Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
+import { policyOf } from './lock-policy.ts';
 
 export interface PendingChange {
   change: Change;
@@ -30,6 +32,8 @@ export type MutateItems = (
 interface Props extends PendingChange {
   /** Names of items, if the service tells them. */
   nameOf: (id: string) => string | undefined;
+  /** The items that are known, whose groups may have rules of their own. */
+  items: readonly Grouped[];
   mutate: MutateItems;
   onClose: () => void;
   /** Opens the dialog again, with the same text. */
@@ -44,10 +48,10 @@ interface Props extends PendingChange {
  * signature and can be undone is shown at once; a refusal takes it back and says why.
  */
 export function ChangeDialog(props: Props) {
-  const { change, kind, ids, statement, nameOf, mutate, onClose, onAsk, onChanged, onDone } = props;
+  const { change, kind, ids, statement, nameOf, items, mutate, onClose, onAsk, onChanged, onDone } = props;
   const { study, can } = useStudy();
   const toast = useToast();
-  const isSigned = changes[change].isSigned && study.lockPolicy.signature;
+  const isSigned = changes[change].isSigned && policyOf(study.lockPolicy, items).signature;
   const what = strings.items(kind, ids.length);
 
   async function submit(statement: Statement) {
@@ -84,7 +88,7 @@ export function ChangeDialog(props: Props) {
 
   /** A button that says "Undo" gives no signature, and only owners may undo some changes. */
   function canUndo() {
-    if (change === 'lock') return !isSigned && mayUnlock(study);
+    if (change === 'lock') return !isSigned && mayUnlock(study, items);
     return change === 'delete' ? can('own') : !isSigned;
   }
   async function undo() {

@@ -14,6 +14,7 @@ import { keepDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
 import type { Statement } from './item-changes.ts';
 import { strings } from './item-strings.ts';
+import { policyOfGroup } from './lock-policy.ts';
 
 export const freezeDraft = 'freeze';
 
@@ -95,7 +96,9 @@ export function FreezeDialog({
         submit={ends ? freeze.endButton : isOfGroup ? freeze.groupSubmit : freeze.button}
         statement={pending.statement}
         isReasonNeeded
-        isSigned={study.lockPolicy.signature}
+        isSigned={
+          isOfGroup || ended ? policyOfGroup(study.lockPolicy, ended).signature : study.lockPolicy.signature
+        }
         onSubmit={submit}
         keep={(typed) => keepDraft<PendingFreeze>(freezeDraft, { statement: typed, group: groupNow() })}
         beside={<Button onClick={onClose}>{common.cancel}</Button>}

@@ -1,7 +1,8 @@
 import { api, type Study, slowApi } from '../../api.ts';
-import type { PropertyRule } from '../../groups.ts';
+import type { Grouped, PropertyRule } from '../../groups.ts';
 import { may } from '../../roles.ts';
 import type { Kind } from './item-kinds.ts';
+import { policyOf, someUnlock } from './lock-policy.ts';
 
 /** The changes of items, each with its reverse. */
 export const changes = {
@@ -15,7 +16,11 @@ export const changes = {
 export type Change = keyof typeof changes;
 
 /** Whether the person whose study this is may unlock items that they see. */
-export const mayUnlock = (study: Study) => may(study, 'own') || study.lockPolicy.unlock === 'viewers';
+export const mayUnlock = (study: Study, items: readonly Grouped[]) =>
+  may(study, 'own') || policyOf(study.lockPolicy, items).unlock === 'viewers';
+
+/** Whether the person may unlock items of some group. */
+export const mayUnlockSome = (study: Study) => may(study, 'own') || someUnlock(study.lockPolicy);
 
 /** Most identifiers in one request; the service changes all or none. */
 export const maxItems = 1000;

@@ -9,7 +9,7 @@ export type Response = AnswerOf<typeof study.responses.$get>['responses'][number
 export type Kind = 'cases' | 'responses';
 
 /** The fields of both kinds that hold their state. */
-export type ItemState = Pick<Case, 'lockedAt' | 'status' | 'lockSignature' | 'lock'>;
+export type ItemState = Pick<Case, 'lockedAt' | 'status' | 'lockSignature' | 'lock' | 'properties'>;
 
 export const isKind = (text: string | undefined): text is Kind => text === 'cases' || text === 'responses';
 

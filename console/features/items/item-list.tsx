@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Listed } from '../../answers.ts';
+import { strings as common } from '../../common-strings.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -99,6 +100,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
       {asking && (
         <ChangeDialog
           {...asking}
+          items={rows?.filter(({ identifier }) => asking.ids.includes(identifier)) ?? []}
           nameOf={(id) => {
             const row = rows?.find(({ identifier }) => identifier === id);
             return row && nameOf(row);
@@ -118,6 +120,6 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
 function reportsOf({ action, actorName, cases, responses, details }: Entry): string[] {
   const matched = details?.items as { cases?: number; responses?: number } | undefined;
   const what = strings.both(matched?.cases ?? cases.length, matched?.responses ?? responses.length);
-  const text = strings.others[action]?.(actorName, what);
+  const text = strings.others[action]?.(actorName || common.unseenPerson, what);
   return text === undefined ? [] : [text];
 }

@@ -17,7 +17,7 @@ import { MoreFiles } from '../downloads/more-files.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { NewCaseDialog } from './case-dialog.tsx';
 import { FreezeDialog, freezeDraft, type PendingFreeze } from './freeze-dialog.tsx';
-import { mayUnlock } from './item-changes.ts';
+import { mayUnlockSome } from './item-changes.ts';
 import { DataFilters, listedSince, listQueryOf, useFilters } from './item-filters.tsx';
 import { matchingOf } from './item-kinds.ts';
 import { Cases, Responses } from './item-lists.tsx';
@@ -58,7 +58,8 @@ export function Data() {
   const since = listedSince(filters);
   // Without the right to unlock, nothing can be done with a list of locked items.
   const action = matchingOf[filters.state];
-  const hasMatching = !study.frozenAt && (action === 'unlocked' ? mayUnlock(study) : action !== undefined);
+  const hasMatching =
+    !study.frozenAt && (action === 'unlocked' ? mayUnlockSome(study) : action !== undefined);
   const listed = { filters, hasMatching, onClear: clear };
   const toast = useToast();
 

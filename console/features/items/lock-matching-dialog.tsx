@@ -22,10 +22,11 @@ import {
 import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
-import { lockMatching, type MatchingFilter, mayUnlock, type Statement } from './item-changes.ts';
+import { lockMatching, type MatchingFilter, mayUnlockSome, type Statement } from './item-changes.ts';
 import { sinceOf } from './item-filters.tsx';
 import type { Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
+import { policyOfGroup } from './lock-policy.ts';
 import { type Matched, undoMatching } from './undo-matching.ts';
 
 /** A filter with its counts, and the question before the change. */
@@ -121,7 +122,7 @@ function Choose({
         onSubmit={count}
         beside={<Button onClick={onClose}>{common.cancel}</Button>}
       >
-        {mayUnlock(study) && (
+        {mayUnlockSome(study) && (
           <fieldset class="choices">
             <legend>{matching.status}</legend>
             {(['locked', 'unlocked'] as const).map((status) => (
@@ -295,6 +296,7 @@ function Ask({
   const toast = useToast();
   const { matching } = strings;
   const [working, setWorking] = useState(false);
+  const { signature: isSigned } = policyOfGroup(study.lockPolicy, filter.properties);
   const what = strings.both(counts.cases, counts.responses);
   const back = <Button onClick={onBack}>{matching.back}</Button>;
 
@@ -327,8 +329,12 @@ function Ask({
 
   /** A button that says "Undo" gives no signature, and responders may not read the log. */
   function mayUndo() {
-    if (study.lockPolicy.signature || !can('readAll')) return false;
-    return status === 'unlocked' || mayUnlock(study);
+    if (isSigned || !can('readAll')) return false;
+    return (
+      status === 'unlocked' ||
+      policyOfGroup(study.lockPolicy, filter.properties).unlock === 'viewers' ||
+      can('own')
+    );
   }
   const undoOf = (matched: Matched, what: string) => async (report: Report) => {
     const show = (done: number) => report({ label: strings.undoing(what), done, total: matched.total });
@@ -346,7 +352,7 @@ function Ask({
       <StatementForm
         submit={matching.go(status, what)}
         statement={statement}
-        isSigned={study.lockPolicy.signature}
+        isSigned={isSigned}
         onSubmit={submit}
         keep={(typed) =>
           keepDraft<PendingMatching>(matchingDraft, { status, filter, counts, statement: typed })

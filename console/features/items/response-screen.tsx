@@ -149,6 +149,7 @@ function Shown({
       {asking && (
         <ChangeDialog
           {...asking}
+          items={[response]}
           nameOf={() => label ?? undefined}
           mutate={({ change }, request) => mutate((item) => asExpected(change, item), request)}
           onClose={() => setAsking(undefined)}

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { type RequestOptions, useAnswer } from '../../answers.ts';
+import { useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Coded, MailLink } from '../../components/person.tsx';
 import { type Part, usePart } from '../../components/property-filter.tsx';
 import { Unread } from '../../components/states.tsx';
 import { formatNumber } from '../../format.ts';
+import type { RequestOptions } from '../../list-pages.ts';
 import { useStudy } from '../../study-context.ts';
 import { type Attention, attentions, compliance } from '../participants/participant-counts.ts';
 import { Late, readLateness } from './late-reminders.tsx';
@@ -34,7 +35,7 @@ async function readExceptions(id: string, filter: Part['filter'], options: Reque
       ),
     ),
     readLateness(options),
-    read(compliance.attention.$get({ param: { id }, query: filter } as { param: { id: string } }, options)),
+    read(compliance.attention.$get({ param: { id }, query: filter }, options)),
   ]);
   // The oldest invitation first.
   const emails = members.invitations

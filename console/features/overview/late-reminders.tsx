@@ -1,8 +1,8 @@
-import type { RequestOptions } from '../../answers.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { formatExactTime } from '../../format.ts';
+import type { RequestOptions } from '../../list-pages.ts';
 import { strings } from './overview-strings.ts';
 
 const path = '/health/ready';

@@ -1,5 +1,5 @@
-import type { RequestOptions } from '../../answers.ts';
 import { read } from '../../api.ts';
+import type { RequestOptions } from '../../list-pages.ts';
 import { compliance, type Page } from './participant-counts.ts';
 
 /** The service cannot filter by failure: pages of this size are read, at most this often, until some members are found. */

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { type RequestOptions, usePages } from '../../answers.ts';
+import { usePages } from '../../answers.ts';
 import { type AnswerOf, api, type Readable, read } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { addDays, formatDate, withClocks } from '../../format.ts';
+import type { RequestOptions } from '../../list-pages.ts';
 import type { Survey } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './participant-strings.ts';

@@ -1,9 +1,8 @@
 import { type AnswerOf, api } from '../../api.ts';
-import type { Grouped } from '../../groups.ts';
 
 export const compliance = api.investigation[':id'].compliance;
 export type Page = AnswerOf<typeof compliance.$get>;
-export type Participant = Page['participants'][number] & Grouped;
+export type Participant = Page['participants'][number];
 export type Attention = Participant['attention'][number];
 export type Days = AnswerOf<typeof compliance.daily.$get>;
 export type Counts = Page['totals'];

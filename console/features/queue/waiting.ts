@@ -1,8 +1,8 @@
-import { type RequestOptions, useAnswer } from '../../answers.ts';
+import { useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
 import { type Part, usePart } from '../../components/property-filter.tsx';
 import type { Grouped } from '../../groups.ts';
-import { type AskPage, readPage } from '../../list-pages.ts';
+import { type AskPage, type RequestOptions, readPage } from '../../list-pages.ts';
 import { useStored } from '../../stored.ts';
 import { useStudy } from '../../study-context.ts';
 import { readFailed } from '../participants/failed-participants.ts';
@@ -49,7 +49,7 @@ async function readWaiting(
       cause,
       page:
         cause === 'failed'
-          ? await (await readFailed(id, filter as object, options)).json()
+          ? await (await readFailed(id, filter, options)).json()
           : await readPage(readCause(cause), {
               limit: part.fills(Number(limit)),
               signal: options.init.signal,

@@ -13,10 +13,12 @@ import { ZoneField } from '../../components/zone-field.tsx';
 import type { Property } from '../../groups.ts';
 import { useStudy } from '../../study-context.ts';
 import type { Statement } from '../items/item-changes.ts';
+import { policyOfGroup } from '../items/lock-policy.ts';
 import { keepDraft, takeDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
 import { strings as meanwhile } from '../surveys/meanwhile-strings.ts';
 import { Archival } from './archival.tsx';
+import { groupPoliciesIn, PolicyRows } from './policy-rows.tsx';
 import { declaredIn, isSame, PropertyRows } from './property-rows.tsx';
 import { strings } from './settings-strings.ts';
 
@@ -72,7 +74,7 @@ interface SignedChange {
     dates: string[];
     participationDays: number | null;
     properties?: Property[];
-    lockPolicy: { unlock: 'viewers' | 'owners'; signature: boolean };
+    lockPolicy: Study['lockPolicy'];
   };
   statement: Statement;
 }
@@ -102,6 +104,7 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
 
   async function save(form: FormData) {
     const declared = declaredIn(form);
+    const groups = groupPoliciesIn(form, properties);
     const change = {
       name: String(form.get('name')).trim(),
       timeZone: String(form.get('timeZone')),
@@ -112,11 +115,15 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
       lockPolicy: {
         unlock: form.get('unlock') === 'owners' ? ('owners' as const) : ('viewers' as const),
         signature: form.get('signature') === 'on',
+        ...(groups.length > 0 && { groups }),
       },
     };
     const { unlock, signature } = change.lockPolicy;
-    const isPolicyKept = unlock === lockPolicy.unlock && signature === lockPolicy.signature;
-    if (lockPolicy.signature && !isPolicyKept) setSigning({ change, statement: {} });
+    const isPolicyKept =
+      unlock === lockPolicy.unlock &&
+      signature === lockPolicy.signature &&
+      JSON.stringify(groups) === JSON.stringify(lockPolicy.groups ?? []);
+    if (policyOfGroup(lockPolicy).signature && !isPolicyKept) setSigning({ change, statement: {} });
     else await send(change);
   }
 
@@ -225,6 +232,7 @@ function Editor({ record, onChanged }: { record: Revised<Study>; onChanged: () =
             defaultChecked={lockPolicy.signature}
           />
         </Group>
+        <PolicyRows properties={properties} groups={lockPolicy.groups ?? []} />
       </Form>
     </section>
   );

@@ -36,6 +36,18 @@ export const strings = {
   signature: 'Locking, unlocking and freezing need a signature',
   signatureHint:
     'People sign in again, and state the meaning of their signature. The activity log keeps the signature.',
+  groupLocks: {
+    title: 'Locks of groups',
+    hint: 'Other rules for the cases and responses of some sites or other groups. They go before those of the study.',
+    row: (n: number) => `Rule ${n}`,
+    group: 'Group of the rule',
+    signature: 'Signature',
+    asStudy: 'As in the study',
+    signed: 'Needed',
+    unsigned: 'Not needed',
+    add: 'Add a rule',
+    removeOf: (n: number) => `Take away rule ${n}`,
+  },
   signTitle: 'Sign the change to locks',
   signAbout:
     'Locks in this study need a signature, and a change to the rules for locks needs one, too. The activity log keeps your signature.',

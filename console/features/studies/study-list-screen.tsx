@@ -14,6 +14,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { ZoneField } from '../../components/zone-field.tsx';
 import { formatDate } from '../../format.ts';
+import { ruleText } from '../../groups.ts';
 import { Finder } from '../finder/finder.tsx';
 import { MyInvitations } from '../members/my-invitations.tsx';
 import { StudyBadges } from './study-badges.tsx';
@@ -24,7 +25,15 @@ const columns: readonly Column<Study>[] = [
     label: strings.name,
     cell: ({ identifier, name }) => <a href={`/console/studies/${identifier}`}>{name}</a>,
   },
-  { label: strings.role, cell: ({ role }) => common.roles[role] },
+  {
+    label: strings.role,
+    cell: ({ role, scope }) => (
+      <>
+        {common.roles[role]}
+        {scope && <span class="muted"> {common.scopeOnly(ruleText(scope))}</span>}
+      </>
+    ),
+  },
   { label: strings.participants, cell: (study) => <Counts study={study} /> },
   { label: strings.starts, cell: ({ startsOn }) => formatDate(startsOn) },
   { label: strings.zone, cell: ({ timeZone }) => timeZone, kind: 'wide' },
