@@ -107,18 +107,22 @@ export interface Rule {
   feature: string;
   /** Whether more of it means arm b. */
   more: boolean;
+  /** Within each study: more than half of its people have, or more than halfway from the least to the most. */
+  than: 'median' | 'halfway';
 }
 
-/** The middle of a feature within one study. */
-function middleOf({ features }: Labelled, feature: string): number {
+/** The number of a feature within one study that tells more of it from less. */
+function cutOf({ features }: Labelled, { feature, than }: Pick<Rule, 'feature' | 'than'>): number {
   const values = [...features.values()].map((one) => one.get(feature) ?? 0).sort((a, b) => a - b);
+  if (than === 'halfway') return ((values[0] ?? 0) + (values.at(-1) ?? 0)) / 2;
   const half = values.length / 2;
   return ((values[Math.floor(half - 0.5)] ?? 0) + (values[Math.floor(half)] ?? 0)) / 2;
 }
 
 /** How many of the people a rule tells: those on its side of the middle, and half of those in the middle. */
-function told(study: Labelled, { feature, more }: Rule): number {
-  const middle = middleOf(study, feature);
+function told(study: Labelled, rule: Rule): number {
+  const { feature, more } = rule;
+  const middle = cutOf(study, rule);
   let right = 0;
   for (const [id, features] of study.features) {
     const value = features.get(feature) ?? 0;
@@ -133,20 +137,22 @@ export function learnt(studies: readonly Labelled[]): Rule & { right: number } {
   const names = new Set(
     studies.flatMap(({ features }) => [...features.values()].flatMap((one) => [...one.keys()])),
   );
-  let best = { feature: '', more: true, right: 0 };
+  let best: Rule & { right: number } = { feature: '', more: true, than: 'median', right: 0 };
   for (const feature of names)
-    for (const more of [true, false]) {
-      const right = studies.reduce((sum, study) => sum + told(study, { feature, more }), 0);
-      if (right > best.right) best = { feature, more, right };
-    }
+    for (const than of ['median', 'halfway'] as const)
+      for (const more of [true, false]) {
+        const right = studies.reduce((sum, study) => sum + told(study, { feature, more, than }), 0);
+        if (right > best.right) best = { feature, more, than, right };
+      }
   return best;
 }
 
 /** Guesses the arms of other studies; people in the middle are guessed by a coin. */
-export function guessed(studies: readonly Labelled[], { feature, more }: Rule, coin: () => boolean) {
+export function guessed(studies: readonly Labelled[], rule: Rule, coin: () => boolean) {
+  const { feature, more } = rule;
   let [right, of] = [0, 0];
   for (const study of studies) {
-    const middle = middleOf(study, feature);
+    const middle = cutOf(study, rule);
     for (const [id, features] of study.features) {
       const value = features.get(feature) ?? 0;
       const guess = value === middle ? coin() : value > middle === more;

@@ -323,7 +323,7 @@ async function namesIn({ people: asked, records }: Context) {
   };
 }
 
-/** What the feed would be if it were not refused: without the things that are hidden, of which only the gaps are left. */
+/** The feed as it would be if it were not refused: without the things that are hidden, of which only the gaps are left. */
 async function feedOf({ people: asked, records }: Context): Promise<Reading> {
   const mood = records.surveys.get('Mood')?.id ?? '';
   const { status, body } = await asked.once(

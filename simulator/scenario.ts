@@ -126,7 +126,7 @@ const event = z.discriminatedUnion(
     does('moves-dates', { of: name, dates: dates.default({}), participation: participation.optional() }),
     /** Properties of a member, set by `who`. */
     does('changes-properties', { of: name, properties }),
-    /** Who takes a survey. */
+    /** The people who take a survey. */
     does('changes-for', { survey: name, for: rule.nullable() }),
     does('archives-study', {}),
     does('restores-study', {}),

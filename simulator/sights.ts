@@ -3,7 +3,7 @@ import type { SimulatedDatabase } from './database.ts';
 import { type DeclaredProperty, namesBlinded, type Rule, slowFits, type Values } from './oracle/groups.ts';
 import type { MemberRecord } from './records.ts';
 
-/** What the service has kept of the groups of a study. */
+/** The groups of a study, as the service keeps them. */
 interface Groups {
   declared: readonly DeclaredProperty[];
   /** Members and former members by identifier; `role` is null for those who have left. */
@@ -128,7 +128,7 @@ export async function lookAround(context: Context, database: SimulatedDatabase):
     : null;
 }
 
-/** What a row says that it must not. */
+/** Faults of a row: it says what it must not. */
 function toldBy(row: Row, { list, before, may }: { list: List; before: Groups; may: May }): string[] {
   const blinded = before.declared.filter((one) => one.blinded).map(({ name }) => name);
   const shown = blinded.filter((name) => row.properties?.[name] !== undefined);

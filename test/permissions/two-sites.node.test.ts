@@ -58,7 +58,7 @@ async function knownOf(
     '/set-aside': all.map(({ setAside }) => setAside),
     '/device': all.map(({ device }) => device),
     '/enrolment': await idsOf(local, 'select id from enrolment order by id'),
-    '/activity': some(await idsOf(local, 'select id from activity order by position')),
+    '/activity': await idsOf(local, 'select id from activity order by position'),
     '/notification': some(await idsOf(local, 'select id from notification order by id')),
     '/webhook': [rest.webhook],
     '/token': [rest.program.id],
@@ -81,7 +81,7 @@ async function knownOf(
   };
 }
 
-/** Whatever is of Lyon alone: texts by their mark, and the identifiers of its people and things. */
+/** Marks of what is of Lyon alone: texts by their mark, and the identifiers of its people and things. */
 async function marksOfLyon(local: LocalApp, { people, taken, codes, survey }: TwoSites): Promise<string[]> {
   const users = people.lyon.map(({ id }) => id);
   const list = JSON.stringify(users);
@@ -121,7 +121,7 @@ async function marksOfBlinded(local: LocalApp, { blinded, codes }: TwoSites): Pr
   ];
 }
 
-/** What is told of the marks, by route; a request that names one of them itself may have it back in its error. */
+/** The marks that are told, by route; a request that names one of them itself may have it back in its error. */
 function leaksIn(seen: readonly Seen[], marks: readonly string[]): Map<string, string> {
   const leaks = new Map<string, string>();
   for (const { route, request, text } of seen)
@@ -154,7 +154,7 @@ async function searched(world: Searched, who: string, marks: readonly string[]) 
 /** The chain of the log goes on for everybody, and so do the numbers of the feed, and what somebody has exported. */
 const goesOn = /\/activity|\/changes|\/user\/\{id\}\/export/;
 
-/** What somebody reads, by request, without what may go on. */
+/** Readings of somebody, by request, without what may go on. */
 const readingsOf = (seen: readonly Seen[]) =>
   new Map(
     seen

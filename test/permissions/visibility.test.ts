@@ -972,7 +972,7 @@ test.each(personal)('%s knows no blinded survey, and nothing of it, but for owne
     for (const word of [...blindedWords, 'verum', named.response, named.setAside, named.enrolment])
       expect(shown).not.toContain(word);
     if (route === 'GET /investigation/:id/changes') expect(answer.body.code, shown).toBe('action.forbidden');
-    // Whoever has the code uses it.
+    // Everybody who has the code uses it.
     const isNamed = JSON.stringify(line.send(never, caller)) !== JSON.stringify(line.send(named, caller));
     if (isNamed && !route.includes('/enrol')) expect(told(await ask(never)), shown).toEqual(told(answer));
   }

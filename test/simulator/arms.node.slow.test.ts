@@ -16,7 +16,7 @@ describe('arms are told by', () => {
     expect(found.told, JSON.stringify(found)).toBe(true);
   });
 
-  // What no service can hide; documents say so.
+  // No service can hide these; documents say so.
   test.each(unhideable)('the way in which a study is run: %s', async (leak) => {
     const found = await distinguish({ first, studies: 10 }, leak);
     expect(found.told, JSON.stringify(found)).toBe(true);
