@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 /**
  * Of the compressed Worker, as wrangler counts: 269 before answers that are set aside, information before joining and the words of
  * push services, which are 14; 287 before dates of a person's own, which are 7; 294 before what analysis and programs need,
- * which is 12.
+ * which is 12; 306 before sites and arms, which are 26 of visibility, of surveys for some people, and of groups that are frozen.
  */
-const maxKib = 308;
+const maxKib = 334;
 
 const read = (name: string) => readFile(join(process.env.WORKER_BUNDLE ?? '', name));
 
