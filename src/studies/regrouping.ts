@@ -53,8 +53,8 @@ const textOf = (properties: OwnProperties | null) => properties && JSON.stringif
 const newest = '(select max(f.sequence) from change f where f.investigation_id = investigation.id)';
 
 /**
- * Statements, behind those of the feed: copies of a part of a study begin again, if people with cases or responses have moved
- * between parts.
+ * Statements, behind those of the feed: copies of a part of a study begin again, if people have left it, or have come with cases or
+ * responses.
  */
 export const noteRegrouped = (db: Database, people: readonly Regrouped[]) =>
   people.length === 0
@@ -63,11 +63,19 @@ export const noteRegrouped = (db: Database, people: readonly Regrouped[]) =>
         query(
           db,
           `update investigation set regrouped = ${newest} where id in (select p.value ->> 'investigation' from json_each(:people) p
-            where exists (select 1 from study_case c
+            where p.value ->> 'wasGrouped' or exists (select 1 from study_case c
                 where c.creator_id = p.value ->> 'user' and c.investigation_id = p.value ->> 'investigation')
               or exists (select 1 from response r
                 where r.responder_id = p.value ->> 'user' and r.investigation_id = p.value ->> 'investigation'))`,
-          { people: JSON.stringify(people.map(({ investigation, user }) => ({ investigation, user }))) },
+          {
+            people: JSON.stringify(
+              people.map(({ investigation, user, before }) => ({
+                investigation,
+                user,
+                wasGrouped: before !== null,
+              })),
+            ),
+          },
         ),
       ];
 

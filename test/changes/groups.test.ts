@@ -115,6 +115,19 @@ test('a copy begins again as something leaves or enters the part, and pages of t
   expect(sorted(kept.things)).toEqual(sorted(await listed(study.owner, study)));
 });
 
+test('a copy begins again as somebody leaves the part who has neither case nor answer', async () => {
+  const eve = await newMember(world, study, 'Eve', 'responder');
+  await regroup(study, eve, { site: 'lyon' });
+  const copy = newCopy();
+  await followPart(copy, bruno);
+  expect(copy.things.has(`member ${eve.id}`)).toBe(true);
+  await regroup(study, eve, { site: 'paris' });
+  expectProblem(await feed(bruno, `?after=${copy.next}`), 'request.invalid', ['?after']);
+  const anew = newCopy();
+  await followPart(anew, bruno);
+  expect(anew.things.has(`member ${eve.id}`)).toBe(false);
+});
+
 test('who sees another part, or all, begins again', async () => {
   await study.owner.patch(`/case/${lyon}`, { properties: { site: 'paris' } });
   const { next, latest } = (await feed(bruno)).body;
