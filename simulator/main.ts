@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Leak, leaks } from './arm-study.ts';
+import { closed, type Leak, leaks } from './arm-study.ts';
 import { distinguish } from './distinguisher.ts';
 import { type HerdOptions, simulateHerd } from './herd.ts';
 import { type TroubleName, troubles } from './herd-troubles.ts';
@@ -142,7 +142,7 @@ async function runArms(studies: number, first: number, named: string | undefined
   for (const leak of named === undefined ? [undefined] : planted) {
     const { feature, right, of, bound, told } = await distinguish({ first, studies }, leak);
     console.log(`${leak ?? 'no leak'}: ${right} of ${of} right, chance is below ${bound}, by ${feature}`);
-    if (told !== (leak !== undefined)) process.exitCode = 1;
+    if (told !== (leak !== undefined && !closed.includes(leak))) process.exitCode = 1;
   }
 }
 

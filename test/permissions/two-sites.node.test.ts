@@ -67,7 +67,7 @@ async function knownOf(
     responder: users,
     creator: users,
     case: all.map((one) => one.case),
-    item: [...all.map((one) => one.case), ...some(responses)],
+    item: [...some(all.map((one) => one.case)), ...some(some(responses))],
     survey: surveys,
     code: await idsOf(local, 'select code from member_code order by code'),
     property: ['site:lyon', 'site:paris', 'site:nowhere', `${blindMark}arm:${blindMark}-b`, 'colour:red'],
