@@ -187,7 +187,7 @@ const scheduledSql = `insert into scheduled_notification (user_id, survey_id, ${
 const combination = `(select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
   select own.key, own.value from survey s cross join json_each(coalesce(
     (select m.properties from member m where m.investigation_id = s.investigation_id and m.user_id = e.value ->> 'user'),
-    (select c.properties from change c where +c.investigation_id = s.investigation_id and c.identifier = e.value ->> 'user'
+    (select c.properties from change c where c.investigation_id = s.investigation_id and c.identifier = e.value ->> 'user'
       and c.kind = 'member' and c.state = 'removed'))) own
   where s.id = e.value ->> 'survey' order by own.key) p)`;
 

@@ -754,11 +754,8 @@ export function costlyRequests(large: LargeStudy): (route: Route) => Costly[] {
     ['countAnswers', ''],
     ['listActivities', 'limit=1000'],
     ['listChanges', 'after=0&limit=1000&include=body'],
-    ['listEnrolments', ''],
   ] as const) {
-    const filters = ['listActivities', 'listChanges', 'listEnrolments', 'listParticipantDays'].includes(
-      operation,
-    )
+    const filters = ['listActivities', 'listChanges', 'listParticipantDays'].includes(operation)
       ? []
       : [lyon];
     const turns = { inTurns: true } as const;
