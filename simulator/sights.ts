@@ -5,6 +5,8 @@ import type { MemberRecord } from './records.ts';
 
 /** The groups of a study, as the service keeps them. */
 interface Groups {
+  /** The items that are not deleted: a look during which one comes or goes tells nothing. */
+  present: string;
   declared: readonly DeclaredProperty[];
   /** Members and former members by identifier; `role` is null for those who have left. */
   people: Map<string, { role: string | null; values: Values }>;
@@ -208,8 +210,12 @@ async function readGroups(
   const booked = await rows(
     'select survey_id as survey, properties from notification where outcome is not null',
   );
+  const present = await rows(
+    'select id from study_case where deleted_at is null union all select id from response where deleted_at is null order by id',
+  );
   return {
     declared,
+    present: present.map(({ id }) => id).join(),
     people: new Map<string, { role: string | null; values: Values }>([
       ...former.map((one) => [String(one.id), { role: null, values: own(one.properties) }] as const),
       ...members.map(
