@@ -6,7 +6,7 @@ import { sliceRows } from '../log/recorded-downloads.ts';
 import { fits, type PropertyRule, shownProperties } from '../permissions/groups.ts';
 import { listedBytes, pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
-import { type Asking, byStaff, isHidden, myRole, myScope } from './filter.ts';
+import { type Asking, askedSurveys, byStaff, myRole, myScope } from './filter.ts';
 import { dueTimesOf } from './participant-counts.ts';
 
 /** The place of an occurrence in the list: user, when it was due (epoch ms), identifier. */
@@ -26,10 +26,13 @@ export interface OccurrenceFilter {
 }
 
 /**
- * Notifications that one page looks at, those of other studies and surveys included, and members without any: a filter that
+ * Notifications of the study that one page looks at, of surveys that the actor sees, and members without any: a filter that
  * leaves few comes in shorter pages.
  */
 const maxLooked = 5000;
+
+/** People whom a page looks at for who does not see all surveys: others' notifications are read, and nothing depends on them. */
+const maxPeople = 100;
 
 const [investigation, actor, property] = [named('investigation'), named('actor'), named('property')];
 const [role, scope] = [myRole({ actor }, { investigation }), myScope({ actor }, { investigation })];
@@ -38,13 +41,20 @@ const [role, scope] = [myRole({ actor }, { investigation }), myScope({ actor }, 
 const onlyOne = (user: SQL) =>
   sql`and ${user} = coalesce(:user, ${userWithCode(investigation, named('code'))})`;
 
+/** In SQL: the actor does not see all surveys of the study. */
+const isBlind = sql`(${role} in ('editor', 'monitor') and exists (
+  select 1 from survey b indexed by survey_blinded_in where b.investigation_id = :investigation and b.blinded))`;
+
+/** In SQL: as many people as a page looks at. */
+const people = sql`iif(${isBlind}, ${maxPeople}, ${maxLooked})`;
+
 /** In SQL: the members of the study, present and former, in order and from the place on: of `most` rows, since the first one may have none. */
-function everyone(isOne: boolean, most: number): SQL {
+function everyone(isOne: boolean, most: SQL): SQL {
   const isNext = (user: SQL) => sql`investigation_id = :investigation and ${user} >= :afterUser
     ${isOne ? onlyOne(user) : sql``}`;
   return sql`select user_id as user, properties, 0 as isFormer from current_member where ${isNext(sql`user_id`)}
     union all select identifier, null, 1 from change where ${sql.raw(isFormerMember)} and ${isNext(sql`identifier`)}
-    order by user limit ${most + 1}`;
+    order by user limit ${most} + 1`;
 }
 
 /** In SQL: the stored properties of a row of {@link everyone}. Nothing is read for members. */
@@ -69,6 +79,24 @@ export const isMemberOf = (context: Asking, study: string, user: string) => {
       and m.${sql.raw(isFormerMember)} and ${isSeen})`;
 };
 
+/** Notifications to look at. */
+interface Looking {
+  most: number;
+  people: SQL;
+  /** In SQL: only these notifications `n`. */
+  which: SQL;
+}
+
+/** In SQL: notification `n` is of the study, and of a survey that the actor sees, so that no end of a page names or counts others. */
+const ofPage: Looking = {
+  most: maxLooked,
+  people,
+  which: sql`and n.survey_id in (${askedSurveys({ actor }, { investigation })})`,
+};
+
+/** Nobody is told where a slice ends. */
+const ofSlice: Looking = { most: sliceRows, people: sql`${sliceRows}`, which: sql`` };
+
 /**
  * In SQL: the next notifications of all members, `most` at most, in the order of the list: both sides of the join come in it,
  * and sorting them would read all of a person's. A member without notifications is a row, too, so that no statement reads more
@@ -76,24 +104,22 @@ export const isMemberOf = (context: Asking, study: string, user: string) => {
  */
 const lookedAt = (
   isOne: boolean,
-  most: number,
+  { most, people, which }: Looking,
 ) => sql`select m.user, m.properties, m.isFormer, n.due_at as dueAt, n.id,
     n.survey_id as survey, n.occurrence as key, n.outcome
-  from (${everyone(isOne, most)}) m left join notification n on n.user_id = case when ${isAsked('m')} then m.user end
-    and n.due_at between iif(m.user = :afterUser, :afterAt, :since) and :until
+  from (${everyone(isOne, people)}) m left join notification n on n.user_id = case when ${isAsked('m')} then m.user end
+    and n.due_at between iif(m.user = :afterUser, :afterAt, :since) and :until ${which}
   where (m.user > :afterUser or (n.due_at, n.id) > (:afterAt, :afterId)) and ${byStaff({ actor }, { investigation })}
   limit ${most}`;
 
-const ofSurvey = sql`l.survey = :survey
-  and (select s.investigation_id from survey s where s.id = :survey) = :investigation`;
-const ofStudy = sql`l.survey in (select s.id from survey s where s.investigation_id = :investigation)`;
-const isSeen = sql`not ${isHidden({ actor }, {}, sql`l.survey`)}`;
-
-/** In SQL: the notification `l` is settled, and in the list. */
+/** In SQL: the notification `l` is settled, and in the list, if the actor sees its survey. */
 const isListed = (
   isSurvey: boolean,
 ) => sql`(l.outcome is not null and substr(l.key, 1, 10) between :from and :to
-  and ${isSurvey ? ofSurvey : ofStudy} and ${isSeen})`;
+  ${isSurvey ? sql`and l.survey = :survey` : sql``})`;
+
+/** In SQL: the notification `l` is of the study, and of a survey that the actor sees. */
+const isSeen = sql`l.survey in (${askedSurveys({ actor }, { investigation })})`;
 
 /** In SQL: the nudges of notification `n` that were sent. */
 const sentNudges = sql`(select count(*) from json_each(n.pushes) p
@@ -116,7 +142,7 @@ const firstRows = (
   columns: SQL,
   limit: SQL,
 ) => sql`select l.user, l.properties, l.isFormer, l.dueAt, l.id, ${columns}
-  from (${lookedAt(isOne, maxLooked)}) l where ${isListed(isSurvey)} limit ${limit}`;
+  from (${lookedAt(isOne, ofPage)}) l where ${isListed(isSurvey)} limit ${limit}`;
 
 /** The answers of a page are measured only if the study has a response so long that a page might not hold them. */
 function fitting(kind: Kind): SQL {
@@ -132,20 +158,23 @@ function fitting(kind: Kind): SQL {
 
 /**
  * In SQL: a page of the list with an extra row if more follow, at most `limit` and as many as `pageBytes` holds; behind
- * fewer the last row that was looked at, if others may follow. Nothing is sorted: rows come in the order in which they are
- * looked at.
+ * fewer the last row, or the last person, that was looked at, if others may follow. Nothing is sorted: rows come in the order
+ * in which they are looked at.
  */
 function pageOf(kind: Kind) {
   const rows = sql`(select rows from fits)`;
   const listed = firstRows(kind, sql`${seenAnswer} as response, 0 as isEnd`, rows);
-  const end = sql`select l.user, null, 0, l.dueAt, l.id, null, 1 from (${lookedAt(kind.isOne, maxLooked)}) l
+  const lastRow = sql`select l.user, l.properties, l.isFormer, l.dueAt, l.id, null, 1 from (${lookedAt(kind.isOne, ofPage)}) l
     limit 1 offset ${maxLooked - 1}`;
+  const lastPerson = sql`select m.user, m.properties, m.isFormer, null, null, null, 1
+    from (${everyone(kind.isOne, people)}) m limit iif(${isBlind}, 1, 0) offset ${maxPeople}`;
+  const end = sql`select * from (${lastRow}) union all select * from (${lastPerson}) limit 1`;
   const answers = kind.isSurvey
     ? sql`r.items, ${givenAt('r')} as givenAt, r.revised_at as revisedAt, r.revised_at > r.created_at as isEdited, coalesce(octet_length(r.items), 0)`
     : sql`null as items, null as givenAt, null as revisedAt, null as isEdited, 0`;
   const response = kind.isSurvey ? sql`left join response r on r.id = x.response` : sql``;
   return sql`with fits(rows) as materialized (select ${fitting(kind)})
-    select x.id, x.user, x.dueAt, x.isEnd, x.response, ${answers} + ${listedBytes} as bytes, ${codeOf(investigation, sql`x.user`)} as code,
+    select x.id, x.user, x.dueAt, x.isEnd, x.isEnd and not ${fits(scope, ownProperties('x'))} as isUnseen, x.response, ${answers} + ${listedBytes} as bytes, ${codeOf(investigation, sql`x.user`)} as code,
       ${shownProperties(ownProperties('x'), role, investigation)} as properties,
       n.survey_id as survey, n.occurrence as key, n.counter, n.revision, n.time_zone as timeZone,
       n.settled_at as settledAt, n.shown_at as shownAt, n.opened_at as openedAt, n.answered_at as answeredAt,
@@ -156,9 +185,9 @@ function pageOf(kind: Kind) {
 
 /** In SQL: the number of rows of a slice, those of the list among them, and the last one. */
 const countedIn = ({ isOne, isSurvey }: Kind) => sql`select count(*) as n,
-    coalesce(sum(${isListed(isSurvey)}), 0) as found,
+    coalesce(sum(${isListed(isSurvey)} and ${isSeen}), 0) as found,
     max(user || printf('%015d', coalesce(dueAt, ${behindAll})) || coalesce(id, '')) as last
-  from (${lookedAt(isOne, sliceRows)}) l`;
+  from (${lookedAt(isOne, ofSlice)}) l`;
 
 /** Behind every due time (epoch ms), for the place of a member without notifications. */
 export const behindAll = 999_999_999_999_999;

@@ -3,6 +3,7 @@ import { query } from '../db/query.ts';
 import { selectItems } from '../items/response-list.ts';
 import type { Answers } from '../items/schema.ts';
 import { countInSlices } from '../log/recorded-downloads.ts';
+import { hiddenPlace } from '../permissions/hidden-places.ts';
 import { check, requireMember, selectAsked } from './compliance.ts';
 import type { Asking } from './filter.ts';
 import {
@@ -63,7 +64,8 @@ export const keyOfOccurrence = ({
   id,
 }: Pick<Occurrence, 'user' | 'dueAt' | 'id'>): OccurrenceKey => [user, dueAt, id];
 
-type Row = Occurrence & { isEnd: number };
+/** `isUnseen`: the end is of somebody whom the actor does not see. */
+type Row = Occurrence & { isEnd: number; isUnseen: number };
 
 /**
  * The settled occurrences of a study's participants, by user, due time and identifier, with one extra row if more remain; or
@@ -84,13 +86,24 @@ export async function listOccurrences(context: Asking, study: string, page: Occu
   ]);
   const { known } = check(me, found, asked);
   requireMember({ user }, member?.isMember ? member : undefined);
-  const last = rows.find(({ isEnd }) => isEnd);
+  const listed = rows.filter(({ isEnd }) => !isEnd);
   return {
-    rows: rows.filter(({ isEnd }) => !isEnd),
-    end: last && keyOfOccurrence({ ...last, dueAt: last.dueAt ?? behindAll, id: last.id ?? '' }),
+    rows: listed,
+    end: endOf(
+      rows.find(({ isEnd }) => isEnd),
+      listed.at(-1),
+    ),
     items: items.flat().map(({ item }) => item),
     known,
   };
+}
+
+/** The place of the last row that was looked at, behind the last one of the page. */
+function endOf(end: Row | undefined, last: Row | undefined): OccurrenceKey | undefined {
+  if (!end) return undefined;
+  const user = end.isUnseen ? hiddenPlace(end.user, last?.user) : end.user;
+  if (end.isUnseen && last?.user === user) return keyOfOccurrence(last);
+  return [user, end.dueAt ?? behindAll, end.id ?? ''];
 }
 
 /** The number of occurrences that a filter finds, whatever their pages. */

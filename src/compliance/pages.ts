@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { countInSlices, sliceRows } from '../log/recorded-downloads.ts';
-import { shownProperties } from '../permissions/groups.ts';
+import { fits, shownProperties } from '../permissions/groups.ts';
+import { hiddenPlace } from '../permissions/hidden-places.ts';
 import { pageBytes } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { dayOf } from '../schedule/days.ts';
-import { type Asked, type Asking, askedSurveys, isAskedPerson, isPart, myRole } from './filter.ts';
+import { type Asked, type Asking, askedSurveys, isAskedPerson, isPart, myRole, myScope } from './filter.ts';
 import {
   type AttentionReason,
   invitedAs,
@@ -46,6 +47,8 @@ export const namesOf = (context: Asking, asked: Asked) => ({
   bytes: sql<number>`${rowBytes(context, asked)}`.as('bytes'),
   /** 1: no participant of the page, but the last who was looked at for a page that is not full, if others may follow. */
   isEnd: sql<number>`p.is_end`.as('is_end'),
+  /** 1: that is somebody whom the actor does not see. */
+  isUnseen: sql<number>`p.is_end and not ${fits(myScope(context, asked), sql`p.properties`)}`.as('is_unseen'),
 });
 
 /** In SQL: the participants `p` of the page, and the end of the search, and their users `u`. */
@@ -53,12 +56,15 @@ export const usersOf = (context: Asking, asked: Asked, page: ParticipantPage) =>
   sql`(with page as materialized (${pageOf(context, asked, page, mostOf(context, asked, page.limit))}) select * from page) p
     cross join user u on u.id = p.user`;
 
-/** The participants of a page, and the end of the search. */
-export function cutEnd<Row extends { user: string; isEnd: number }>(found: readonly Row[]) {
-  return {
-    rows: found.filter(({ isEnd }) => !isEnd),
-    end: found.find(({ isEnd }) => isEnd)?.user,
-  };
+/** The participants of a page, and the place at which the search ended: of somebody whom the actor does not see a hidden one. */
+export function cutEnd<Row extends { user: string; isEnd: number; isUnseen: number }>(found: readonly Row[]) {
+  const rows = found.filter(({ isEnd }) => !isEnd);
+  const end = found.find(({ isEnd }) => isEnd);
+  const last = rows
+    .map(({ user }) => user)
+    .sort()
+    .at(-1);
+  return { rows, end: end?.isUnseen ? hiddenPlace(end.user, last) : end?.user };
 }
 
 /** In SQL: as many participants as a page may have. */

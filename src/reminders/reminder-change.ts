@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { query } from '../db/query.ts';
 import { newSecret } from '../identifiers.ts';
 import { fits, type PropertyRule } from '../permissions/groups.ts';
+import { hiddenPlace } from '../permissions/hidden-places.ts';
 import type { Role } from '../permissions/roles.ts';
 import { maySeeSurvey, requireStaff } from '../permissions/visibility.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
@@ -75,7 +76,7 @@ export async function previewChange(
   const isForSame = same(rule, survey.for);
   const ruleText = rule && JSON.stringify(rule);
   const last = rows.at(-1)?.user;
-  const end = rows.length === size ? last : looked && behind(looked.user, last);
+  const end = rows.length === size ? last : looked && hiddenPlace(looked.user, last);
   const taking = rows.filter(
     (row) =>
       row.member === 1 && (groupOf(row).isIn || (!isForSame && groupOf({ ...row, for: ruleText }).isIn)),
@@ -93,12 +94,6 @@ export async function previewChange(
     if (full !== undefined) return { ...effect, ...((full !== last || end !== undefined) && { next: full }) };
   }
   return { ...effect, ...(end !== undefined && { next: end }) };
-}
-
-/** The end of a slice whose last member is not in it, and whose identifier is not shown: only its beginning. */
-function behind(looked: string, last = ''): string {
-  const hidden = `${looked.slice(0, 24)}${'0'.repeat(8)}`;
-  return looked === last || hidden < last ? last : hidden;
 }
 
 /** In SQL: the actor, if they are of the staff that sees survey `q`. */

@@ -172,7 +172,7 @@ test('costs the same whether thousands need attention or tens of thousands', asy
       ).bind(study.id),
       env.DB.prepare(
         `update member set paused_until = iif(substr(user_id, -1) = '0', 4102444800000, 1)
-          where investigation_id = ?1 and substr(user_id, -1) in ('0', '5', 'a', '2', 'c') and user_id like substr(?1, 1, 24) || '%'`,
+          where investigation_id = ?1 and substr(user_id, -1) in ('0', '5', 'a', '2', 'c') and user_id like substr(?1, 1, 18) || '%'`,
       ).bind(study.id),
     ]);
     const { results } = await env.DB.prepare(

@@ -33,7 +33,7 @@ beforeAll(async () => {
     await env.DB.prepare(
       `update member set properties = json_object('arm', json_array(iif(substr(user_id, -2, 1) < '8', 'a', 'b'), 1),
           'site', json_array(iif(substr(user_id, -1) = '7', 'lyon', 'paris'), 1))
-        where investigation_id = ?1 and user_id like substr(?1, 1, 24) || '%'`,
+        where investigation_id = ?1 and user_id like substr(?1, 1, 18) || '%'`,
     )
       .bind(study.id)
       .run();
@@ -117,6 +117,18 @@ test('totals of a site cost those of its combinations, whatever other sites have
   expect(Math.abs(mine.rowsRead - lyon.rowsRead)).toBeLessThanOrEqual(6);
 });
 
+/** The place names somebody of Paris. */
+async function isOfParis({ id }: Study, next: string): Promise<boolean> {
+  const place = JSON.parse(atob(next.replaceAll('-', '+').replaceAll('_', '/')));
+  const found = await env.DB.prepare(
+    `select 1 from member m join json_each(?2) e on e.value = m.user_id
+      where m.investigation_id = ?1 and m.properties ->> '$.site[0]' = 'paris'`,
+  )
+    .bind(id, JSON.stringify(place))
+    .first();
+  return found !== null;
+}
+
 /** The people of all pages, and the number of pages; each costs what it looks at, once for its rows and once for its end. */
 async function pagesOf(study: Sites, by: Person, list: string, query: string) {
   const found: string[] = [];
@@ -126,6 +138,7 @@ async function pagesOf(study: Sites, by: Person, list: string, query: string) {
     expect(rowsRead).toBeLessThanOrEqual(5 * looked + 12 * rows.length + 80);
     found.push(...rows.map(({ user }) => user));
     if (!body.next) return { found, pages };
+    if (by !== study.owner) expect(await isOfParis(study, body.next)).toBe(false);
     cursor = `&cursor=${body.next}`;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { enrol } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
-import { addMembers } from '../support/worker/bulk.ts';
+import { addMembers, bulkMember } from '../support/worker/bulk.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -495,7 +495,7 @@ describe('a list of many', () => {
     const study = await trial();
     const { owner, lea } = study;
     await addMembers(study, 11_000);
-    const last = `${study.id.slice(0, 24)}${(11_000).toString(16).padStart(8, '0')}`;
+    const last = bulkMember(study.id, 11_000);
     await change(study, { ...lea, id: last }, { properties: { site: 'lyon' } });
     const { measure } = countedApp();
     for (const [by, query] of [

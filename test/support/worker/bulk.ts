@@ -3,11 +3,15 @@ import { eventually } from '../eventually.ts';
 import type { Study } from '../studies.ts';
 import { waitingWork } from './reminder-tables.ts';
 
+/** The identifiers of the members of {@link addMembers}, each of another beginning. */
+export const bulkMember = (study: string, n: number) =>
+  study.slice(0, 18) + n.toString(16).padStart(6, '0') + n.toString(16).padStart(8, '0');
+
 /** Members who signed up long ago, written straight into the database, when the study's work is over: it would find them. */
 export async function addMembers({ id: study }: Study, count: number) {
   await eventually('no work of the study', async () => (await waitingWork(study)) === 0);
   const ids = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}),
-    fresh(id) as (select printf('%s%08x', '${study.slice(0, 24)}', i) from n)`;
+    fresh(id) as (select printf('%s%06x%08x', '${study.slice(0, 18)}', i, i) from n)`;
   await env.DB.batch([
     env.DB.prepare(
       `${ids} insert into user (id, issuer, subject, name, time_zone, created_at)
