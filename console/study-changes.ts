@@ -26,7 +26,7 @@ const anyNews: News = { has: () => true, since: '' };
 
 /**
  * Polls the study's feed of changes while the page is visible, and calls back when something changed. Responders may not
- * read the feed: they get the callback when the page is visible again. In a study with a blinded survey the feed is for
+ * read the feed: they get the callback when the page is visible again. In a study with a blinded property the feed is for
  * owners alone: other staff get the callback each minute, too. `onBegin` is called once the end of the feed is known:
  * earlier changes are never reported.
  */

@@ -20,7 +20,7 @@ export function openCopy(file: string): DatabaseSync {
  * after it are one transaction. Returns the number of changes. A copy of a part of the study, of somebody with a scope, begins
  * again when the part has changed: nothing of its former part stays.
  * @throws ProblemError when the service refuses a request: `request.invalid` if the copy is of later data than the service
- * has, as after a restored backup. `forgetCopy`, and begin again. `action.forbidden` if the study has blinded surveys: its
+ * has, as after a restored backup. `forgetCopy`, and begin again. `action.forbidden` if the study has a blinded property: its
  * feed is for owners.
  */
 export async function replicate(client: Client, study: string, copy: DatabaseSync): Promise<number> {

@@ -141,7 +141,7 @@ function toldBy(row: Row, { list, before, may }: { list: List; before: Groups; m
   ];
 }
 
-/** The totals of compliance, and the feed, which is closed where a survey is blinded. */
+/** The totals of compliance, and the feed, which is closed where a property is blinded. */
 async function lookAtNumbers(
   { people, records }: Context,
   reader: MemberRecord,
@@ -159,7 +159,7 @@ async function lookAtNumbers(
   if (body?.totals !== undefined && body.totals.due !== due)
     wrong.push(`${reader.name} is told of ${body.totals.due} due reminders, expected ${due}`);
   const feed = await people.once(reader.name, 'GET', `${at}/changes?after=0&limit=1000`);
-  const isClosed = [...groups.surveys.values()].some((rule) => namesBlinded(rule, groups.declared));
+  const isClosed = groups.declared.some(({ blinded }) => blinded);
   if ((feed.status === 403) !== isClosed) wrong.push(`${reader.name} reads the feed: ${feed.status}`);
   const isHidden = ({ kind, identifier: id }: Row) =>
     (kind === 'case' && !may.case(id)) ||

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { forbidden, invalidParameter } from '../errors.ts';
 import { isOfMember, memberOfEntry } from '../log/schema.ts';
-import { fits } from '../permissions/groups.ts';
+import { blindedNames, fits } from '../permissions/groups.ts';
 import { pageBytes } from '../permissions/limits.ts';
 import { maySeePerson } from '../permissions/shown-people.ts';
 import { type Me, requireStaff } from '../permissions/visibility.ts';
@@ -79,11 +79,12 @@ interface Latest extends Me {
   latest: number;
   /** Of somebody who sees a part: the sequence at which a copy of it had to begin again last. */
   regrouped: number;
-  /** 1: the study has surveys that only owners see. */
+  /** 1: the study has a property that only owners see. */
   isBlinded: number;
 }
 
-const hasBlinded = `exists (select 1 from survey b indexed by survey_blinded_in where b.investigation_id = :investigation and b.blinded)`;
+/** In SQL: the study declares a blinded property, as it does if it has a survey for one. */
+const hasBlinded = `exists (${textOf(blindedNames(named('investigation')))})`;
 
 const selectLatest = ({ db, actor }: Context, investigation: string) =>
   query<Latest>(
@@ -101,7 +102,7 @@ function requireReader(reader: Latest | undefined): asserts reader is Latest {
   requireStaff(reader, 'read the changes of a study');
   if (reader.isBlinded)
     throw forbidden(
-      'Only owners read the changes of a study with a blinded survey: gaps in their numbers would tell its arms apart.',
+      'Only owners read the changes of a study with a blinded property: their order, and gaps in their numbers, would tell its arms apart.',
     );
 }
 

@@ -23,6 +23,7 @@ import {
   sign,
 } from '../permissions/lock-policies.ts';
 import { entryBytes, requireEntry, selectRoom } from '../permissions/shares.ts';
+import { maySeePerson } from '../permissions/shown-people.ts';
 import {
   asMember,
   mayViewCase,
@@ -243,7 +244,7 @@ function rangesOf({ filter, status }: Query, kind: keyof ItemIds): (SQL | undefi
   ];
 }
 
-function filtered({ filter, now }: Query, kind: keyof ItemIds) {
+function filtered({ investigation, actor, filter, now }: Query, kind: keyof ItemIds) {
   const { survey, responder, properties, before } = filter;
   const table = tables[kind];
   const isAsked = filter.kinds === undefined || filter.kinds.includes(kind);
@@ -256,7 +257,10 @@ function filtered({ filter, now }: Query, kind: keyof ItemIds) {
     filter.case === undefined ? undefined : eq(kind === 'cases' ? cases.id : responses.caseId, filter.case),
     properties && fits(sql`${JSON.stringify(properties)}`, propertiesOf[kind]),
     kind === 'cases' || survey === undefined ? undefined : eq(responses.surveyId, survey),
-    kind === 'cases' || responder === undefined ? undefined : eq(responses.responderId, responder),
+    // Counts of somebody who is not shown would tell which responses are theirs.
+    ...(kind === 'cases' || responder === undefined
+      ? []
+      : [eq(responses.responderId, responder), maySeePerson(investigation, responder, actor)]),
   ];
 }
 

@@ -33,13 +33,18 @@ export async function shownTo<E extends Entry>(
 
 /** All that entries name. */
 const namesIn = (entries: readonly Entry[]) => ({
-  cases: new Set(entries.flatMap((entry) => entry.cases)),
+  cases: new Set(entries.flatMap((entry) => [...entry.cases, ...textsIn(filterOf(entry).case)])),
   responses: new Set(entries.flatMap((entry) => entry.responses)),
-  people: new Set(entries.flatMap((entry) => [entry.actorId, ...peopleIn(entry)])),
+  people: new Set(
+    entries.flatMap((entry) => [entry.actorId, ...peopleIn(entry), ...textsIn(filterOf(entry).responder)]),
+  ),
   codes: new Set(entries.flatMap(({ details }) => textsIn(details?.enrolment))),
 });
 
 const textsIn = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
+
+/** By which a lock found its items; empty for none. */
+const filterOf = ({ details }: Entry): Details => (isRecord(details?.filter) ? details.filter : {});
 
 /** The people whose membership an entry is about. */
 const peopleIn = ({ details }: Entry): string[] => [
@@ -68,7 +73,7 @@ function shownEntryTo<E extends Entry>(sight: Sight, seen: Seen | undefined, ent
 
   const details = hidesDetails(sight, entry) ? null : detailsTo(sight, seen, entry);
   const shown = withDetails({ ...entry, cases, responses }, details, isLess || sight.blinded);
-  if (entry.details !== null && details === null && named === 0 && !isOfSeen(sight, entry))
+  if (entry.details !== null && details === null && named === 0 && !isOfSeen(sight, seen, entry))
     return withoutContent(sight, seen, entry);
   if (isTelling(sight, seen, entry, shown)) return withoutContent(sight, seen, entry);
   return seen.people.has(entry.actorId) ? shown : byNobody(shown);
@@ -117,14 +122,32 @@ const isTelling = (sight: Sight, seen: Seen, { actorId }: Entry, { cases, respon
   cases.length + responses.length === 0 &&
   details === null;
 
-/** The entry is a lock of items that a filter found, and the reader may see some of them. */
-function isOfSeen(sight: Sight, { action, details }: Entry): boolean {
-  const { filter, scope } = details ?? {};
-  const rules = [isRecord(filter) ? filter.properties : undefined, scope].filter(isRecord) as PropertyRule[];
+/**
+ * The entry is a lock of items that a filter found, all of them in the reader's part of the study. Its reason may be about any of
+ * them: of a filter that says nothing of groups, about somebody of another part. The items of one person or case may be of blinded
+ * surveys alone, unless somebody with a scope locked them, who is no owner.
+ */
+function isOfSeen(sight: Sight, seen: Seen, entry: Entry): boolean {
+  if (!entry.action.startsWith('items.')) return false;
+  if (entry.actorId === sight.actor) return true;
+  const filter = filterOf(entry);
+  const rules = [filter.properties, entry.details?.scope].filter(isRecord) as PropertyRule[];
+  const [ofCase, ofPerson] = [textsIn(filter.case), textsIn(filter.responder)];
+  const isNarrow = ofCase.length + ofPerson.length > 0;
   return (
-    action.startsWith('items.') && rules.every((rule) => isKnown(sight, rule) && overlaps(sight.scope, rule))
+    rules.every((rule) => isKnown(sight, rule)) &&
+    isWithin(sight.scope, rules) &&
+    ofCase.every((id) => seen.cases.has(id)) &&
+    ofPerson.every((id) => seen.people.has(id)) &&
+    !(isNarrow && sight.blinded && !isRecord(entry.details?.scope))
   );
 }
+
+/** Whatever fits all rules fits the scope. */
+const isWithin = (scope: PropertyRule | null, rules: readonly PropertyRule[]) =>
+  Object.entries(scope ?? {}).every(([name, values]) =>
+    rules.some((rule) => rule[name]?.every((value) => values.includes(value))),
+  );
 
 /** The entry names a survey that the reader does not see. */
 function mentions({ surveys }: Sight, { details }: Entry): boolean {
@@ -226,10 +249,16 @@ function propertiesTo(sight: Sight, properties: unknown): { properties?: unknown
   return shown.length > 0 ? { properties: Object.fromEntries(shown) } : {};
 }
 
+/** With the groups of the reader's part of the study, as the study itself has them. */
 function policyTo(sight: Sight, policy: unknown): unknown {
   if (!isRecord(policy) || !Array.isArray(policy.groups)) return policy;
-  return {
-    ...policy,
-    groups: policy.groups.filter((one) => isRecord(one) && isKnown(sight, one.properties)),
-  };
+  const { groups: _, ...rest } = policy;
+  const shown = policy.groups.filter(
+    (one) =>
+      isRecord(one) &&
+      isKnown(sight, one.properties) &&
+      overlaps(sight.scope, one.properties as PropertyRule),
+  );
+  if (shown.length === policy.groups.length) return policy;
+  return { ...rest, ...(shown.length > 0 && { groups: shown }) };
 }

@@ -98,12 +98,11 @@ test('a copy of one site begins again when somebody leaves it, and keeps nothing
   copy.close();
 });
 
-test('a study with a blinded survey is copied by owners alone', async () => {
+test('a study with a blinded property is copied by owners alone', async () => {
   const trial = await newStudy(service.world, { of: 'of two arms' });
-  const { owner, editor, survey, id } = trial;
+  const { owner, editor, id } = trial;
   const arm = { name: 'arm', values: ['a', 'b'], blinded: true };
-  await owner.patch(`/investigation/${id}`, { properties: [arm] });
-  const blinded = await owner.patch(`/survey/${survey}`, { for: { arm: ['a'] } });
+  const blinded = await owner.patch(`/investigation/${id}`, { properties: [arm] });
   expect(blinded.status, blinded.text).toBe(200);
   const copy = openCopy(':memory:');
   await expect(replicate(clientOf(editor), id, copy)).rejects.toMatchObject({ code: 'action.forbidden' });

@@ -83,6 +83,32 @@ describe('lock-matching', () => {
     });
   });
 
+  test('finds nothing of a person or a case that the caller does not see', async () => {
+    const trial = await withResponses();
+    const { owner, mona, responder, other, lyon, paris } = trial;
+    // Dana of Paris answers for a case of Lyon: Mona sees the answer, and not whose it is.
+    const hers = await newResponse(trial, other, lyon);
+    expect((await mona.get(`/response/${hers}`)).body.responder).not.toContain(other.id);
+    const nothing = { cases: 0, responses: 0 };
+    const never = 'ab'.repeat(16);
+    await changingNothing(async () => {
+      for (const filter of [{ responder: other.id }, { responder: never }, { case: paris }, { case: never }])
+        for (const dryRun of [true, false]) {
+          expect((await match(trial, mona, filter, { dryRun })).body).toEqual(nothing);
+          const both = { ...filter, properties: { site: ['lyon'] } };
+          expect((await match(trial, mona, both, { dryRun })).body).toEqual(nothing);
+        }
+    });
+    const dry = { dryRun: true };
+    expect((await match(trial, mona, { responder: responder.id }, dry)).body.responses).toBe(2);
+    expect((await match(trial, mona, { case: lyon }, dry)).body).toEqual({ cases: 1, responses: 3 });
+    expect((await match(trial, owner, { responder: other.id }, dry)).body.responses).toBe(3);
+    // A participant finds their own, staff with a scope those of staff and of their part.
+    expect((await match(trial, other, { responder: other.id }, dry)).body.responses).toBe(3);
+    expect((await match(trial, trial.eli, { responder: other.id }, dry)).body.responses).toBe(2);
+    expect((await match(trial, trial.eli, { case: paris }, dry)).body.responses).toBe(2);
+  });
+
   test('knows arms for owners alone; for all others they are names like any other', async () => {
     const trial = await withResponses(true);
     const { owner, editor, mona, responder } = trial;
@@ -357,6 +383,21 @@ describe('the lock policy of a group', () => {
     expect((await stateOf(trial, owner)).lockPolicy).toEqual({ ...whole, unlock: 'owners' });
     const [, entry] = await readLog(trial, owner, '&action=study.changed');
     expect(entry.details.after.lockPolicy).toEqual(whole);
+    const changed = async (by: Person) =>
+      (await readLog(trial, by, '&action=study.changed'))
+        .slice(-2)
+        .map((one) => [one.details.before.lockPolicy, one.details.after.lockPolicy]);
+    const policy = { unlock: 'viewers', signature: false };
+    for (const by of [owner, editor, mona])
+      expect(await changed(by)).toEqual([
+        [policy, whole],
+        [whole, { ...whole, unlock: 'owners' }],
+      ]);
+    // Nothing of Lyon, neither before nor after.
+    expect(await changed(eli)).toEqual([
+      [policy, policy],
+      [policy, { ...policy, unlock: 'owners' }],
+    ]);
     const none = { lockPolicy: { groups: [] } };
     expect((await signed(owner, `/investigation/${trial.id}`, none, 'PATCH')).status).toBe(200);
     expect((await stateOf(trial, owner)).lockPolicy).not.toHaveProperty('groups');

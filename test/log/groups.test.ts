@@ -118,9 +118,54 @@ describe('a reader of Lyon', () => {
     expect(await list(mona)).toEqual([lyon, calm]);
     expect(await list(eli)).toEqual([paris, poor]);
     const [entry] = (await readLog(trial, mona)).slice(-1);
-    expect(entry).toMatchObject({ action: 'items.locked', actor: owner.id, reason: 'All', redacted: true });
-    expect(entry).not.toHaveProperty('details');
+    expect(entry).toMatchObject({ action: 'items.locked', actor: owner.id, redacted: true });
+    for (const hidden of ['details', 'reason']) expect(entry).not.toHaveProperty(hidden);
     expect(await readLog(trial, mona, `&item=${lyon}`)).toHaveLength(1);
+  });
+
+  test('is shown the reason of a lock by a filter that names Lyon, and of no other, whoever locked', async () => {
+    const trial = await newTrial({ isBlinded: false });
+    const { owner, editor, responder, other, mona, eli, lyon, paris } = trial;
+    await newResponse(trial, responder, lyon);
+    await newResponse({ survey: trial.armSurvey }, responder, lyon);
+    await newResponse(trial, other, lyon);
+    await newResponse(trial, other, paris);
+    /** The entry of a lock as both sites see it; everything is unlocked again. */
+    const locked = async (by: Person, filter: object, reason = 'Lyon patient withdrew consent') => {
+      const at = `/investigation/${trial.id}/lock-matching`;
+      const done = await by.post(at, { status: 'locked', filter, reason });
+      expect(done.body.activity, done.text).toBeDefined();
+      const last = async (reader: Person): Promise<Entry> => (await readLog(trial, reader)).at(-1);
+      const read = { whole: await last(owner), ofMona: await last(mona), ofEli: await last(eli) };
+      await owner.post(at, { status: 'unlocked', filter: {} });
+      return read;
+    };
+    const ofLyon = { properties: { site: ['lyon'] } };
+    for (const by of [owner, editor])
+      for (const filter of [
+        { responder: responder.id },
+        { case: lyon },
+        { survey: trial.armSurvey },
+        { before: '2030-01-01T00:00:00Z' },
+        { properties: { site: ['lyon', 'paris'] } },
+      ]) {
+        const { whole, ofMona, ofEli } = await locked(by, filter);
+        expect(whole.reason).toBe('Lyon patient withdrew consent');
+        for (const shown of [ofMona, ofEli]) expectNothingOf(shown, whole);
+      }
+    for (const filter of [ofLyon, { ...ofLyon, case: lyon }, { ...ofLyon, responder: responder.id }]) {
+      const { whole, ofMona, ofEli } = await locked(owner, filter, 'Visit 3 is over');
+      expect(ofMona).toMatchObject({ actor: owner.id, reason: 'Visit 3 is over', redacted: true });
+      expectNothingOf(ofEli, whole);
+    }
+    // Dana of Paris answered for a case of Lyon.
+    const ofDana = await locked(owner, { ...ofLyon, responder: other.id }, 'Dana left');
+    for (const shown of [ofDana.ofMona, ofDana.ofEli]) expectNothingOf(shown, ofDana.whole);
+    const own = await locked(eli, { case: paris }, 'Checked');
+    expect(own.ofEli).toMatchObject({ actor: eli.id, reason: 'Checked' });
+    expectNothingOf(own.ofMona, own.whole);
+    const byDana = await locked(other, {}, 'I am through');
+    for (const shown of [byDana.ofMona, byDana.ofEli]) expectNothingOf(shown, byDana.whole, nobody);
   });
 
   test('finds the few of a large lock that are of Lyon, five thousand looked at a page', async () => {
@@ -281,6 +326,39 @@ describe('a reader who does not know the arms', () => {
     expect((await readLog(trial, editor)).every(({ redacted }: Entry) => redacted === true)).toBe(true);
     expect((await readLog(trial, owner)).some(({ redacted }: Entry) => redacted)).toBe(false);
     expect((await editor.get(`${path(trial)}/verify`)).body.valid).toBe(true);
+  });
+
+  test('is shown no reason of a lock of one person, nor of a survey of an arm', async () => {
+    const trial = await newTrial();
+    const { owner, editor, responder, other, armSurvey, lyon, paris } = trial;
+    await newResponse({ survey: armSurvey }, other, paris);
+    await newResponse(trial, responder, lyon);
+    const lock = async (by: Person, filter: object) => {
+      const body = { status: 'locked', filter, reason: 'Stopped the drug' };
+      const done = await by.post(`/investigation/${trial.id}/lock-matching`, body);
+      expect(done.body.activity, done.text).toBeDefined();
+      const [whole] = (await readLog(trial, owner)).slice(-1);
+      const [shown] = (await readLog(trial, editor)).slice(-1);
+      await owner.post(`/investigation/${trial.id}/lock-matching`, { status: 'unlocked', filter: {} });
+      return { whole, shown };
+    };
+    // Dana's only answer is to the survey of her arm.
+    for (const filter of [
+      { responder: other.id },
+      { case: paris, kinds: ['responses'] },
+      { survey: armSurvey },
+      { properties: { arm: ['b'] } },
+    ]) {
+      const { whole, shown } = await lock(owner, filter);
+      expect(whole.reason).toBe('Stopped the drug');
+      expectNothingOf(shown, whole);
+    }
+    for (const [by, filter] of [
+      [editor, { responder: responder.id }],
+      [owner, { survey: trial.survey }],
+      [trial.mona, { responder: responder.id }],
+    ] as const)
+      expect((await lock(by, filter)).shown).toMatchObject({ actor: by.id, reason: 'Stopped the drug' });
   });
 
   test('is shown the declaration of properties without the arms', async () => {

@@ -83,7 +83,7 @@ describe('in a trial of three sites and two blinded arms, for eight weeks,', () 
       `update member set scope = null where scope is not null`,
       /Monitor of .* sees/,
     ],
-    ['a survey that is not blinded', 'update survey set blinded = 0', /Data manager (sees|reads the feed)/],
+    ['a survey that is not blinded', 'update survey set blinded = 0', /Data manager sees/],
     [
       'a property that is shown',
       "update investigation set course = json_remove(course, '$.properties[1].blinded')",

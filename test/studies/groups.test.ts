@@ -530,7 +530,14 @@ test('a copy of the members of a part is what their list shows', async () => {
   const { code } = created(await owner.post(`${path(study)}/enrolment`, {}));
   const paul = await enrol(world, code);
   await owner.patch(`${path(study)}/member/${paul.body.user.identifier}`, { properties: { site: 'lyon' } });
+  // Nobody else reads the feed of a study with a blinded property.
   for (const by of [owner, lea]) {
+    if (by === lea) {
+      for (const one of [bruno, chidi, study.other]) await change(study, one, { properties: { arm: null } });
+      const declared = (await owner.get(path(study))).body.properties;
+      const unblinded = declared.filter(({ blinded }: { blinded?: true }) => !blinded);
+      await owner.patch(path(study), { properties: unblinded });
+    }
     const { body } = await by.get(`${path(study)}/changes?after=0&include=body`);
     const copied = body.changes
       .filter(({ kind }: { kind: string }) => kind === 'member')

@@ -11,8 +11,8 @@ const usage = `Usage: REPLICATE_TOKEN=<token> npm run -s replicate -- <study> [-
 
 Keeps a copy of a study in a SQLite file. Running it again goes on where it ended. It reads by GET alone: the token of a
 program is enough (POST /investigation/:id/token), else that of an owner, an editor or a monitor. A service on this machine
-needs no token. A program with a scope copies its part of the study, and begins again when that part changes. In a study with
-blinded surveys only an owner keeps a copy.
+needs no token. A program with a scope copies its part of the study, and begins again when that part changes. In a study with a
+blinded property only an owner keeps a copy.
 --parquet writes the copy as Parquet files, too: responses, occurrences, codebook, cases and members.
 --follow asks again every five seconds; for prompts that are over and the codebook, and for Parquet, every hour.`;
 
@@ -51,7 +51,7 @@ try {
   console.error(error.message);
   if (error.code === 'action.forbidden')
     console.error(
-      'In a study with blinded surveys only owners read the feed of changes: a program can keep no copy. An owner’s token can, and the lists stay open to programs.',
+      'In a study with a blinded property only owners read the feed of changes: a program can keep no copy. An owner’s token can, and the lists stay open to programs.',
     );
   process.exitCode = 1;
 } finally {

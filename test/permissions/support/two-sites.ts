@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** In every text that somebody of Lyon wrote, or that is about Lyon alone. */
 export const lyonMark = 'LEAK';
-/** In every text of the blinded survey, and of the blinded property. */
+/** In every text of the blinded survey, and of the property, which is blinded with it: nobody but owners reads the feed then. */
 export const blindMark = 'BLIND';
 
 const arm = `${blindMark}arm`;
@@ -64,7 +64,7 @@ export async function twoSites(local: LocalApp, { blinded = false } = {}): Promi
       dates: ['surgery'],
       properties: [
         { name: 'site', values: ['lyon', 'paris'] },
-        { name: arm, values: [armA, armB], blinded: true },
+        { name: arm, values: [armA, armB], ...(blinded && { blinded }) },
       ],
     }),
   ).identifier as string;
