@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
-import { csv, keyIn, linkedPages, tableOf } from '../support/lists.ts';
+import { allPages, csv, keyIn, tableOf } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -139,7 +139,7 @@ test('a page of a part is short, and its next one goes on behind what it looked 
   const first = await newSetAside(study);
   const danas = await seedAsides(study.survey, dana);
   const last = await newSetAside(study);
-  const pages = await Array.fromAsync(linkedPages(bruno, `${path()}?limit=3`));
+  const pages = await allPages(bruno, `${path()}?limit=3`);
   expect(pages.map(({ body }) => body.setAside.length)).toEqual([1, 1]);
   // The end is an answer of Dana's, and not named.
   expect(pages.map(keyIn)).toEqual([[expect.any(Number), danas.padEnd(32, '0')], undefined]);

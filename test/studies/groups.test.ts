@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { keyIn, linkedPages } from '../support/lists.ts';
+import { allPages, keyIn } from '../support/lists.ts';
 import { enrol, participantOf } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
@@ -583,7 +583,7 @@ describe('a list of many', () => {
       ),
     );
     const shownTo = async (by: Person, query: string) =>
-      Array.fromAsync(linkedPages(by, `${path(study)}/members?role=responder${query}`));
+      allPages(by, `${path(study)}/members?role=responder${query}`);
     for (const pages of [await shownTo(lea, ''), await shownTo(owner, '&property=site:lyon')]) {
       const ids = pages.map(({ body }) =>
         body.members.map(({ identifier }: { identifier: string }) => identifier),

@@ -42,3 +42,10 @@ export async function* linkedPages(by: Person, path: string, headers = {}): Asyn
     next = nextOf(page);
   }
 }
+
+/** All of them. */
+export async function allPages(by: Person, path: string): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  for await (const page of linkedPages(by, path)) pages.push(page);
+  return pages;
+}
