@@ -155,7 +155,7 @@ export async function listCases(
   });
   const declared = study?.declared ?? [];
   requireReader(me, filter, declared);
-  const { rows, end } = pageOf(part);
+  const { rows, end } = pageOf(part, filter.after);
   return { rows: [...all, ...own, ...rows], end, columns: knownTo(me.role, declared) };
 }
 

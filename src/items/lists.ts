@@ -7,6 +7,7 @@ import { sliceRows } from '../log/recorded-downloads.ts';
 import type { Signature } from '../log/schema.ts';
 import { knownTo, requireKnownFilter } from '../permissions/declared-properties.ts';
 import { fits, type GivenProperties, type Property, type PropertyRule } from '../permissions/groups.ts';
+import { hiddenPlace } from '../permissions/hidden-places.ts';
 import { type Role, staff } from '../permissions/roles.ts';
 import { asReader, type Me } from '../permissions/visibility.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
@@ -28,7 +29,7 @@ export interface ListFilter {
   /** Reads who locked the locked items, and why. */
   withLock?: boolean;
   /** The creation time and identifier of the last row of the previous page. */
-  after?: readonly [number, string] | undefined;
+  after?: Place | undefined;
 }
 
 /** The parameters of a list's query that cases and responses share. */
@@ -99,6 +100,9 @@ function reader(roles: readonly Role[], condition = '1') {
 
 export type Reader = ReturnType<typeof reader>;
 export const responders = reader(['responder']);
+
+/** A place of a list: the creation time (epoch ms) and the identifier of a row. */
+export type Place = readonly [createdAt: number, id: string];
 
 /** In SQL: the surveys of the study whose responses only owners see, one column. */
 const blindedSurveys =
@@ -171,6 +175,16 @@ export const isShown = {
       )})`,
 };
 
+/** In SQL: the surveys of the study that the reader does not see, one column. */
+const unseenSurveys = `${blindedSurveys} and (select role from current_member where ${membershipOf}) <> 'owner'`;
+
+/**
+ * In SQL, in a range of a part: the reader sees this survey. It comes before the bound of rows that are looked at, so that no end of a
+ * page depends on responses to surveys that only owners see. Where there are none, the survey of no row is read.
+ */
+export const isOfSeenSurvey = (survey: string) =>
+  `(not exists (${unseenSurveys}) or ${survey} not in (${unseenSurveys}))`;
+
 /** In SQL: the keys of a list in order, at most `limit`. `when` joins a condition of the whole list. */
 export const keysOf = (table: Table, ranges: readonly string[], limit: string, when = '') =>
   merged(
@@ -205,13 +219,28 @@ export interface Looked {
   isEnd?: number;
 }
 
-/** The rows of a page without the place at which it ended. */
-export function pageOf<T extends Looked>(rows: T[]) {
-  const last = rows.at(-1);
-  return last?.isEnd
-    ? { rows: rows.slice(0, -1), end: [last.createdAt, last.id] as [number, string] }
-    : { rows, end: undefined };
+/** The rows of a page behind `after`, without the place at which it ended. */
+export function pageOf<T extends Looked>(found: T[], after: Place | undefined) {
+  const looked = found.at(-1);
+  if (!looked?.isEnd) return { rows: found, end: undefined };
+  const rows = found.slice(0, -1);
+  return { rows, end: endOf(looked, rows.at(-1), after) };
 }
+
+/**
+ * The end of a page that looked this far, for a reader who may not see that row: unless it is the last of the page, its identifier is not
+ * shown, and the next page looks at it again. Only if that would go on nowhere it is.
+ */
+function endOf(looked: Looked, last: Looked | undefined, after: Place | undefined): [number, string] {
+  const place = placeOf(looked);
+  if (looked.id === last?.id) return place;
+  const hidden: [number, string] = [looked.createdAt, hiddenPlace(looked.id)];
+  const end = last && isBehind(placeOf(last), hidden) ? placeOf(last) : hidden;
+  return !after || isBehind(end, after) ? end : place;
+}
+
+const placeOf = ({ createdAt, id }: Looked): [number, string] => [createdAt, id];
+const isBehind = ([at, id]: Place, [otherAt, other]: Place) => at > otherAt || (at === otherAt && id > other);
 
 /** A statement: the properties of the study, for those who filter by them, or have a column for each. */
 export const selectAsked = (

@@ -18,6 +18,7 @@ import {
   counted,
   type Grouped,
   inList,
+  isOfSeenSurvey,
   isShown,
   keysOf,
   keysOfPart,
@@ -29,6 +30,7 @@ import {
   lockColumns,
   maxLooked,
   merged,
+  type Place,
   pageOf,
   type Reader,
   readersOfAll,
@@ -92,7 +94,7 @@ export async function listResponses(context: Context, investigation: string, fil
   });
   const declared = study?.declared ?? [];
   requireReader(me, filter, declared);
-  const { rows, end } = pageOf(part);
+  const { rows, end } = pageOf(part, filter.after);
   return {
     rows: [...all, ...own, ...rows],
     end,
@@ -151,7 +153,8 @@ function pageOfPart(filter: ResponseFilter) {
   const { part } = readersOfAll('response', filter);
   if (!part) return undefined;
   const shown = isShown.response(filter);
-  const keysTo = (limit: string) => keysOf('response', rangesOfAll(filter), limit, whenSeen(filter));
+  const ranges = rangesOfAll(filter, isOfSeenSurvey('response.survey_id'));
+  const keysTo = (limit: string) => keysOf('response', ranges, limit, whenSeen(filter));
   const measured = `select found.createdAt, found.id, ${bytesOf(filter)}
     from (select createdAt, id from (${keysTo(String(maxLooked))}) looked where ${shown} limit :limit) found
     cross join response on response.id = found.id`;
@@ -172,9 +175,9 @@ const seeing = (person: SQL) =>
 const whenSeen = ({ responder, code }: ResponseFilter) =>
   responder !== undefined ? ofResponder : code !== undefined ? ofCode : '';
 
-function rangesOfAll(filter: ResponseFilter) {
+function rangesOfAll(filter: ResponseFilter, seen?: string) {
   const isDeleted = filter.status === 'deleted';
-  const rest = isDeleted ? restorable('response') : undefined;
+  const rest = allOf(isDeleted ? restorable('response') : undefined, seen) || undefined;
   const responder = filter.responder ? ':responder' : filter.code && withCode;
   return responder
     ? [allOf(isOwn(filter, responder), isCoded(filter), inList('response', filter), rest)]
@@ -199,8 +202,6 @@ export const countResponses = (
     return sliceOf(query(db, text, values));
   });
 };
-
-type Place = NonNullable<ListFilter['after']>;
 
 /** The `+` keeps SQLite to the index of the requested list. */
 function scopeOf({ case: inCase, survey }: ResponseFilter, rest: string | undefined) {

@@ -11,9 +11,12 @@ import { staff } from '../permissions/roles.ts';
 import { asReader, isInScope, isUnblinded, requireStaff, selectRole } from '../permissions/visibility.ts';
 import { members } from '../studies/schema.ts';
 import {
+  allOf,
   type Grouped,
+  isOfSeenSurvey,
   keysOfPart,
   type Looked,
+  type Place,
   pageOf,
   type Reader,
   readersOfAll,
@@ -43,9 +46,6 @@ export interface ListedSetAside extends Content, Grouped {
   outdated: number;
   bytes: number;
 }
-
-/** The creation time and identifier of the last row of the previous page. */
-type Place = readonly [number, string];
 
 /**
  * A page in order of receipt, with one extra row if more follow; of a part, `end` is the place at which the search for a full one
@@ -81,7 +81,7 @@ export async function listSetAsides(
   requireStaff(me, 'see answers that are set aside');
   const known = knownTo(me.role, study?.declared);
   requireKnownFilter(properties, known);
-  const { rows, end } = pageOf(part);
+  const { rows, end } = pageOf(part, after);
   return { rows: [...all, ...rows], end, columns: known };
 }
 
@@ -158,15 +158,17 @@ const isShown = (isFiltered: boolean) =>
       and ${isFiltered ? fits(named('properties'), ofPerson) : sql`1`} and ${isUnblinded(sql`shown.survey_id`)})`);
 const ofPerson = propertiesOf(named('investigation'), sql.raw('shown.responder_id'));
 
-const keys = (limit: string) =>
-  `select created_at as createdAt, id from set_aside where ${waiting} order by created_at, id limit ${limit}`;
+const keysWhere = (condition: string) => (limit: string) =>
+  `select created_at as createdAt, id from set_aside where ${condition} order by created_at, id limit ${limit}`;
+const keys = keysWhere(waiting);
+const keysOfSeen = keysWhere(allOf(waiting, isOfSeenSurvey('set_aside.survey_id')));
 
 const partOf = (reader: Reader | undefined, isFiltered: boolean) =>
   reader &&
   page(
     `select found.id, found.isEnd, ${bytes} as bytes,
       sum(${bytes}) over (order by found.createdAt, found.id, found.isEnd) as total
-      from (${keysOfPart(keys, isShown(isFiltered), { reader, limit: ':limit' })}) found
+      from (${keysOfPart(keysOfSeen, isShown(isFiltered), { reader, limit: ':limit' })}) found
       cross join set_aside on set_aside.id = found.id`,
     reader,
     'measured.isEnd',

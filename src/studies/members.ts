@@ -14,6 +14,7 @@ import {
 } from '../permissions/declared-properties.ts';
 import { isOpenStudy, requireOpen } from '../permissions/edit-guards.ts';
 import { fits, type GivenProperties, type OwnProperties, type PropertyRule } from '../permissions/groups.ts';
+import { hiddenPlace } from '../permissions/hidden-places.ts';
 import { membershipCount, membershipsFull, selectSize, studyFull } from '../permissions/limits.ts';
 import { codeOf, userWithCode } from '../permissions/member-codes.ts';
 import { noteChange } from '../permissions/noted-changes.ts';
@@ -160,7 +161,11 @@ export async function listMembers(context: Context, investigation: string, page:
   const rows = [...all, ...some, ...known].map((row) => shownMember(row, { me, actor, declared }));
   const isSearched = isFiltered || (me.role !== 'responder' && me.scope !== null);
   const isShort = isSearched && page.code === undefined && rows.length <= page.limit;
-  return { rows, invited, end: isShort ? await endOf(context, investigation, member) : undefined };
+  return {
+    rows,
+    invited,
+    end: isShort ? await endOf(context, investigation, { after: member, shown: rows.at(-1)?.id }) : undefined,
+  };
 }
 
 /** In SQL: the actor is one of the staff, with such a scope, `me.scope`. */
@@ -202,8 +207,15 @@ function isWanted(actor: string, scope: SQL, property: PropertyRule | undefined)
     : sql`${isPart} and ${fits(sql`${JSON.stringify(property)}`, members.properties)}`;
 }
 
-/** The last member who was looked at for a page that is not full, if others may follow. */
-async function endOf({ db }: Context, investigation: string, after: string) {
+/**
+ * The place of the last member who was looked at for a page that is not full, if others may follow. Unless they are the last of the
+ * page, `shown`, their identifier is not told, and the next page looks at them again; only if that would go on nowhere it is.
+ */
+async function endOf(
+  { db }: Context,
+  investigation: string,
+  { after, shown = '' }: { after: string; shown: string | undefined },
+) {
   const [last] = await db
     .select({ id: allMembers.userId })
     .from(allMembers)
@@ -211,7 +223,10 @@ async function endOf({ db }: Context, investigation: string, after: string) {
     .orderBy(allMembers.userId)
     .limit(1)
     .offset(maxLooked - 1);
-  return last?.id;
+  if (!last) return undefined;
+  const hidden = hiddenPlace(last.id);
+  const end = last.id === shown || hidden < shown ? shown : hidden;
+  return end > after ? end : last.id;
 }
 
 /** In SQL: a condition by which SQLite uses the index of owners and editors. */

@@ -66,6 +66,7 @@ interface Use {
 const fewUses = `select * from (
     select ${ofGiven('e.properties')} as name, 'codes' as by from enrolment e
       where e.investigation_id = :investigation and e.ended_at is null and e.properties is not null
+        and e.used < e.uses and (e.expires_at is null or e.expires_at > :now)
     union all select coalesce(${ofGiven('v.properties')}, ${ofScope('v.scope')}), 'invitations' from invitation v
       where v.investigation_id = :investigation and v.created_at > :since
     union all select ${ofScope('m.scope')}, 'scopes' from member m
@@ -119,7 +120,7 @@ export async function findUseOfProperty(
   const isGone = Object.keys(gone).length > 0;
   if (!isGone && Object.keys(blinded).length === 0) return undefined;
   const values = { investigation, gone: JSON.stringify(gone), blinded: JSON.stringify(blinded) };
-  const [few] = await query<Use>(db, fewUses, { ...values, since: now - invitationLifetimeMs });
+  const [few] = await query<Use>(db, fewUses, { ...values, now, since: now - invitationLifetimeMs });
   if (few || !isGone) return few;
   for (const { by, text } of slices)
     for (let [at, id] = [0, '']; ; await breathe()) {
@@ -134,7 +135,7 @@ export async function findUseOfProperty(
 const users: Record<Use['by'], string> = {
   members: 'members have it',
   cases: 'cases have it',
-  codes: 'codes of enrolment give it',
+  codes: 'open codes of enrolment give it',
   invitations: 'open invitations name it',
   scopes: 'scopes of members name it',
   surveys: 'surveys are for people with it',

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { queryEach } from '../db/json.ts';
 import { query } from '../db/query.ts';
-import type { OwnProperties } from '../permissions/groups.ts';
+import { combinationOf, type OwnProperties } from '../permissions/groups.ts';
 import { noteGroupedPeople } from '../permissions/noted-changes.ts';
 
 /** In SQL: the properties that a former member had, which they have again when they come back. */
@@ -24,11 +24,11 @@ const moveEach = queryEach(
     set properties = p.value ->> 'after', state_revision = study_case.revision_id
     from ${rows} p where study_case.creator_id = p.value ->> 'user'
       and study_case.investigation_id = p.value ->> 'investigation'
-      and study_case.properties is p.value ->> 'before'`,
+      and ${combinationOf(sql`study_case.properties`)} is ${combinationOf(sql`p.value ->> 'before'`)}`,
 );
 
 /**
- * Statements: the cases of participants move along with them, but for those whose properties were changed since. They read no
+ * Statements: the cases of participants move along with them, but for those that have other values. They read no
  * case of anybody else. Triggers refuse it in a frozen study.
  */
 export const moveCases = (db: Database, people: readonly Regrouped[]) =>

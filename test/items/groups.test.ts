@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { csv, linkedPages, tableOf } from '../support/lists.ts';
-import { created, type Person } from '../support/people.ts';
+import { allPages, csv, keyIn, linkedPages, tableOf } from '../support/lists.ts';
+import { type Answer, created, type Person } from '../support/people.ts';
 import { lock, newCase, newMember, newResponse, responseIn, type Study } from '../support/studies.ts';
 import { later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -515,15 +515,92 @@ test('a page of a part is short, and its next one goes on behind what it looked 
   setClock(startOfTests + 100_000);
   const last = await newCase(trial, trial.chidi);
   const sizes: number[] = [];
-  const all: string[] = [];
+  const [all, ends] = [[] as string[], [] as unknown[]];
   for await (const { body } of linkedPages(trial.bruno, `/investigation/${trial.id}/cases?limit=3`)) {
     sizes.push(body.cases.length);
     all.push(...identifiers(body.cases));
+    ends.push(keyIn({ body } as Answer));
   }
   expect(all).toEqual([own, last]);
   expect(sizes).toEqual([1, 1]);
+  // The 4,999th case of Paris is `feed…01386`: its end is not told.
+  expect(ends).toEqual([[startOfTests + 4_999, 'feed'.padEnd(32, '0')], undefined]);
   expect(await found(trial.bruno, 'cases')).toEqual([own, last]);
   expect(await found(trial.owner, 'cases', '?property=site:lyon')).toEqual([own, last]);
   await trial.bruno.get(`/investigation/${trial.id}/cases`, csv);
   expect(await exportedCount()).toBe(2);
 });
+
+test('the end of a page of responses names none out of the part, and goes on from there', async () => {
+  const [night, other] = [await newCase(trial, trial.chidi), await newCase(trial, trial.dana)];
+  const first = await newResponse(trial, trial.chidi, night);
+  const danas = await seedAnswers(trial.survey, trial.dana, other);
+  const last = await newResponse(trial, trial.chidi, night);
+  const pages = await allPages(trial.bruno, `/investigation/${trial.id}/responses?limit=3`);
+  expect(pages.map(({ body }) => identifiers(body.responses))).toEqual([[first], [last]]);
+  expect(pages.map(keyIn)).toEqual([[expect.any(Number), danas.padEnd(32, '0')], undefined]);
+});
+
+test('the end of a page that is the last of its rows is that row', async () => {
+  const prefix = await seedAnswers(trial.survey, trial.chidi, await newCase(trial, trial.chidi));
+  await env.DB.prepare(
+    `update response set case_id = 'gone' where investigation_id = ? and substr(id, -4) <> '1387'`,
+  )
+    .bind(trial.id)
+    .run();
+  const { body } = await trial.bruno.get(`/investigation/${trial.id}/responses?limit=3`);
+  const shown = `${prefix}${'1387'.padStart(24, '0')}`;
+  expect(identifiers(body.responses)).toEqual([shown]);
+  expect(keyIn({ body } as Answer)).toEqual([expect.any(Number), shown]);
+});
+
+test('rows of one instant whose identifiers begin alike are passed, and each is listed once', async () => {
+  const night = await newCase(trial, trial.chidi);
+  const first = await newResponse(trial, trial.chidi, night);
+  await seedAnswers(trial.survey, trial.dana, await newCase(trial, trial.dana), { count: 11_000, apart: 0 });
+  const last = await newResponse(trial, trial.chidi, night);
+  const pages = await allPages(trial.bruno, `/investigation/${trial.id}/responses?limit=5`);
+  expect(pages.flatMap(({ body }) => identifiers(body.responses))).toEqual([first, last]);
+  expect(pages).toHaveLength(4);
+});
+
+test('answers to a survey for a blinded arm make no page of other staff shorter', async () => {
+  const erik = await newMember(world, trial, 'Erik', 'editor');
+  await declare(trial, site, ward, blindedArm);
+  const survey = await newSurvey(trial, { name: 'Drug', for: { arm: ['b'] } });
+  const night = await newCase(trial, trial.chidi);
+  const first = await newResponse(trial, trial.chidi, night);
+  await seedAnswers(survey, trial.chidi, night);
+  const last = await newResponse(trial, trial.chidi, night);
+  for (const by of [erik, trial.bruno, trial.mona])
+    for (const query of ['', '&property=site:lyon', `&case=${night}`, `&responder=${trial.chidi.id}`]) {
+      const { body } = await by.get(`/investigation/${trial.id}/responses?limit=3${query}`);
+      expect(identifiers(body.responses), query).toEqual([first, last]);
+      expect(body.next).toBeUndefined();
+    }
+  const { body } = await erik.get(`/investigation/${trial.id}/responses?survey=${survey}`);
+  expect(body).toMatchObject({ responses: [] });
+  expect(body.next).toBeUndefined();
+  // Owners find them by a filter, too.
+  const asked = `/investigation/${trial.id}/responses?limit=1000&property=site:lyon`;
+  const pages = await allPages(trial.owner, asked);
+  expect(pages.flatMap(({ body: page }) => page.responses)).toHaveLength(5_003);
+});
+
+let seeds = 0;
+
+/** Responses of somebody past the front door, `apart` ms from each other, and it is later then. Returns the beginning of their identifiers. */
+async function seedAnswers(survey: string, by: Person, of: string, { count = 5_001, apart = 1 } = {}) {
+  later(1);
+  const prefix = `feed${String(++seeds).padStart(4, '0')}`;
+  await env.DB.prepare(
+    `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < ?1 - 1)
+    insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
+    select '${prefix}' || printf('%024x', n), ?2, ?3, ?4, ?5, '{}', '{}', ?6 + n * ?7, ?6 + n * ?7, '${prefix}' || printf('%024x', n)
+    from counter`,
+  )
+    .bind(count, trial.id, survey, of, by.id, Date.now(), apart)
+    .run();
+  later(60 * 60_000);
+  return prefix;
+}

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
-import { csv, linkedPages, tableOf } from '../support/lists.ts';
+import { allPages, csv, keyIn, tableOf } from '../support/lists.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
@@ -137,18 +137,42 @@ test('answers to a survey for a blinded arm wait for owners', async () => {
 
 test('a page of a part is short, and its next one goes on behind what it looked at', async () => {
   const first = await newSetAside(study);
-  await env.DB.prepare(
-    `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < 5000)
-    insert into set_aside (id, investigation_id, survey_id, case_id, responder_id, reason, items, reasons, given_at, outdated, created_at, created_hash, stored_bytes)
-    select 'feed' || printf('%028x', n), ?1, ?2, ?1, ?3, 'left-study', '{}', '{}', ?4, 0, ?4 + n, 'x', 1 from counter`,
-  )
-    .bind(study.id, study.survey, dana.id, Date.now() + 1)
-    .run();
-  later(60 * minutes);
+  const danas = await seedAsides(study.survey, dana);
   const last = await newSetAside(study);
-  const sizes: number[] = [];
-  for await (const { body } of linkedPages(bruno, `${path()}?limit=3`)) sizes.push(body.setAside.length);
-  expect(sizes).toEqual([1, 1]);
+  const pages = await allPages(bruno, `${path()}?limit=3`);
+  expect(pages.map(({ body }) => body.setAside.length)).toEqual([1, 1]);
+  // The end is an answer of Dana's, and not named.
+  expect(pages.map(keyIn)).toEqual([[expect.any(Number), danas.padEnd(32, '0')], undefined]);
   expect(idsOf(await waiting(bruno))).toEqual([first, last]);
   expect(idsOf(await waiting(study.owner, '?property=site:lyon'))).toEqual([first, last]);
 });
+
+test('answers to a survey for a blinded arm make no page of other staff shorter', async () => {
+  const erik = await newMember(world, study, 'Erik', 'editor');
+  const survey = await newSurvey(study, { for: { arm: ['b'] } });
+  const first = await newSetAside(study);
+  await seedAsides(survey, chidi);
+  const last = await newSetAside(study);
+  for (const by of [erik, bruno, mona])
+    for (const query of ['', '&property=site:lyon']) {
+      const { body } = await by.get(`${path()}?limit=3${query}`);
+      expect(idsOf(body.setAside)).toEqual([first, last]);
+      expect(body.next).toBeUndefined();
+    }
+});
+
+let seeds = 0;
+
+/** 5,001 answers of somebody that wait, past the front door; and it is an hour later. Returns the beginning of their identifiers. */
+async function seedAsides(survey: string, by: Person) {
+  const prefix = `feed${String(++seeds).padStart(4, '0')}`;
+  await env.DB.prepare(
+    `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < 5000)
+    insert into set_aside (id, investigation_id, survey_id, case_id, responder_id, reason, items, reasons, given_at, outdated, created_at, created_hash, stored_bytes)
+    select '${prefix}' || printf('%024x', n), ?1, ?2, ?1, ?3, 'left-study', '{}', '{}', ?4, 0, ?4 + n, 'x', 1 from counter`,
+  )
+    .bind(study.id, survey, by.id, Date.now() + 1)
+    .run();
+  later(60 * minutes);
+  return prefix;
+}

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { enrol } from '../support/participants.ts';
+import { allPages, keyIn } from '../support/lists.ts';
+import { enrol, participantOf } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newMember, type Study } from '../support/studies.ts';
 import { addMembers, bulkMember } from '../support/worker/bulk.ts';
-import { setClock, startOfTests } from '../support/worker/clock.ts';
+import { later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { daily, dueAt, pendingOf, scheduled } from '../support/worker/reminders.ts';
@@ -303,8 +304,9 @@ describe('the cases of a participant', () => {
 
   test('people without any move nobody’s copy', async () => {
     const study = await trial();
+    const zoe = await newMember(world, study, 'Zoé', 'responder');
     const before = await regrouped(study);
-    await change(study, study.other, { properties: { site: 'nice' } });
+    await change(study, zoe, { properties: { site: 'nice' } });
     expect(await regrouped(study)).toBe(before);
     await change(study, study.marc, { scope: { site: ['nice'] } });
     expect(await regrouped(study)).toBeGreaterThan(before);
@@ -318,6 +320,21 @@ describe('the cases of a participant', () => {
     const again = { user: zoe.id, role: 'responder', properties: { site: 'lyon' } };
     created(await study.owner.post(`${path(study)}/member`, again));
     expect(await caseFor(study.lea, night)).toBe(200);
+  });
+
+  test('move along again once staff have given them back the values of their person', async () => {
+    const study = await trial();
+    const { owner, responder: chidi } = study;
+    const [back, away] = [await newCase(study, chidi), await newCase(study, chidi)];
+    const set = async (of: string, given: string) =>
+      expect((await owner.patch(`/case/${of}`, { properties: { site: given } })).status).toBe(200);
+    later(60_000);
+    for (const one of [back, away]) await set(one, 'paris');
+    later(60_000);
+    await set(back, 'lyon');
+    await change(study, chidi, { properties: { site: 'nice' } });
+    expect((await owner.get(`/case/${back}`)).body.properties).toEqual({ arm: 'a', site: 'nice' });
+    expect((await owner.get(`/case/${away}`)).body.properties).toEqual({ arm: 'a', site: 'paris' });
   });
 
   test('not in a frozen study, which refuses the change', async () => {
@@ -352,6 +369,8 @@ describe('a study', () => {
     const code = created(await owner.post(`${path(study)}/enrolment`, { properties: { site: 'paris' } }));
     expectProblem(await declare(study, [unused, arm]), 'property.in-use');
     await owner.delete(`/enrolment/${code.identifier}`);
+    expect((await declare(study, [unused, arm])).status).toBe(200);
+    await declare(study, [site, arm]);
     const invited = { email: 'eve@example.org', role: 'responder', properties: { site: 'paris' } };
     created(await owner.post(`${path(study)}/member`, invited));
     expectProblem(await declare(study, [unused, arm]), 'property.in-use');
@@ -363,6 +382,32 @@ describe('a study', () => {
     expect((await declare(study, [{ ...site, values: ['lyon'] }, arm])).status).toBe(200);
     const again = await owner.post(`${path(study)}/member`, { user: chidi.id, role: 'responder' });
     expect(created(again).properties).toEqual({ arm: 'a' });
+  });
+});
+
+describe('a code of enrolment', () => {
+  const declare = (study: Study, properties: object[]) => study.owner.patch(path(study), { properties });
+  const unused = { ...site, values: ['lyon', 'paris'] };
+
+  test('that is used up holds no value', async () => {
+    const study = await trial();
+    const given = { properties: { site: 'nice' }, uses: 1 };
+    const { code } = created(await study.owner.post(`${path(study)}/enrolment`, given));
+    expectProblem(await declare(study, [unused, arm]), 'property.in-use');
+    const zoe = participantOf(world, await enrol(world, code));
+    await change(study, zoe, { properties: { site: 'lyon' } });
+    expect((await declare(study, [unused, arm])).status).toBe(200);
+  });
+
+  test('that has expired holds no value', async () => {
+    const study = await trial();
+    const expiresAt = new Date(startOfTests + 60_000).toISOString();
+    const given = { properties: { site: 'nice' }, uses: 2, expiresAt };
+    created(await study.owner.post(`${path(study)}/enrolment`, given));
+    later(59_999);
+    expectProblem(await declare(study, [unused, arm]), 'property.in-use');
+    later(1);
+    expect((await declare(study, [unused, arm])).status).toBe(200);
   });
 });
 
@@ -517,7 +562,34 @@ describe('a list of many', () => {
         cursor = answer.body.next;
       }
       expect(found.sort()).toEqual([study.responder.id, last].sort());
-      expect(pages).toBe(3);
+      // Identifiers that begin alike: one more than the members need.
+      expect(pages).toBe(4);
+    }
+  });
+
+  test('ends at nobody who is not shown', async () => {
+    const study = await trial();
+    const { owner, lea, responder: chidi } = study;
+    await addMembers(study, 1);
+    // Behind them all, by identifiers that begin otherwise.
+    await env.DB.batch(
+      [
+        `insert into user (id, issuer, subject, name, time_zone, created_at)
+          select id, 'bulk', id, 'Member', 'Europe/Paris', 0 from fresh where ?1 <> ''`,
+        `insert into member (investigation_id, user_id, role, created_at) select ?1, id, 'responder', 0 from fresh`,
+      ].map((insert) =>
+        env.DB.prepare(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000),
+          fresh(id) as (select printf('f%015x%08x%08x', i, i, i + 1) from n) ${insert}`).bind(study.id),
+      ),
+    );
+    const shownTo = async (by: Person, query: string) =>
+      allPages(by, `${path(study)}/members?role=responder${query}`);
+    for (const pages of [await shownTo(lea, ''), await shownTo(owner, '&property=site:lyon')]) {
+      const ids = pages.map(({ body }) =>
+        body.members.map(({ identifier }: { identifier: string }) => identifier),
+      );
+      expect(ids).toEqual([[chidi.id], []]);
+      expect(pages.map(keyIn)).toEqual([[expect.stringMatching(/^f[0-9a-f]{23}0{8}$/), ''], undefined]);
     }
   });
 });

@@ -30,6 +30,10 @@ export function tableOf(text: string): Record<string, string>[] {
 export const nextOf = ({ headers }: Answer): string | undefined =>
   /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
+/** The sort key that is in the `next` of a page, if it has one. */
+export const keyIn = ({ body }: Answer): (string | number)[] | undefined =>
+  body.next && JSON.parse(atob(body.next.replaceAll('-', '+').replaceAll('_', '/')));
+
 /** The pages of a list from this one on, each by the link of the one before. */
 export async function* linkedPages(by: Person, path: string, headers = {}): AsyncGenerator<Answer> {
   for (let next: string | undefined = path; next !== undefined; ) {
@@ -37,4 +41,11 @@ export async function* linkedPages(by: Person, path: string, headers = {}): Asyn
     yield page;
     next = nextOf(page);
   }
+}
+
+/** All of them. */
+export async function allPages(by: Person, path: string): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  for await (const page of linkedPages(by, path)) pages.push(page);
+  return pages;
 }
