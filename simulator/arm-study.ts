@@ -231,10 +231,11 @@ async function plantIn({ records }: Context, database: SimulatedDatabase, leak: 
   if (leak === 'the survey is shown')
     await database.query('update survey set blinded = 0 where id = ?', mood);
   if (leak === 'a limit for each day counts hidden reminders')
-    await database.query(`create trigger limited after update of answered_at, opened_at on notification
-      when new.survey_id = '${mood}' and new.opened_at is not null begin
+    await database.query(`create trigger limited after update of state, answered_at, opened_at on notification begin
         update notification set state = 'skipped', reason = 'daily-limit' where user_id = new.user_id
-          and survey_id = '${diary}' and substr(occurrence, 1, 10) = substr(new.occurrence, 1, 10) and state = 'sent'; end`);
+          and survey_id = '${diary}' and substr(occurrence, 1, 10) = substr(new.occurrence, 1, 10) and state = 'sent'
+          and exists (select 1 from notification hidden where hidden.user_id = new.user_id and hidden.survey_id = '${mood}'
+            and substr(hidden.occurrence, 1, 10) = substr(new.occurrence, 1, 10) and hidden.state = 'sent'); end`);
 }
 
 /** The participants, with everything that means them: the name is the last. */
