@@ -180,7 +180,7 @@ const unseenSurveys = `${blindedSurveys} and (select role from current_member wh
 
 /**
  * In SQL, in a range of a part: the reader sees this survey. It comes before the bound of rows that are looked at, so that no end of a
- * page depends on responses to surveys that only owners see. Where there are none, the survey of no row is read.
+ * page depends on responses to surveys that only owners see. If there are none, the survey of no row is read.
  */
 export const isOfSeenSurvey = (survey: string) =>
   `(not exists (${unseenSurveys}) or ${survey} not in (${unseenSurveys}))`;
