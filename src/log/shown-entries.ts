@@ -143,7 +143,7 @@ function isOfSeen(sight: Sight, seen: Seen, entry: Entry): boolean {
   );
 }
 
-/** Whatever fits all rules fits the scope. */
+/** Things that fit all rules fit the scope. */
 const isWithin = (scope: PropertyRule | null, rules: readonly PropertyRule[]) =>
   Object.entries(scope ?? {}).every(([name, values]) =>
     rules.some((rule) => rule[name]?.every((value) => values.includes(value))),
