@@ -183,8 +183,8 @@ const isOfPart = `case change.kind
   when 'response' then exists (select 1 from response r join study_case c on c.id = r.case_id
     where r.id = change.identifier and ${isInPart('c.properties')})
   when 'member' then change.identifier = :actor or iif(change.state = 'removed',
-    ${isInPart('change.properties')} or (select a.details ->> '$.before.role' from activity a
-      where a.investigation_id = :investigation and ${memberOfEntry} = change.identifier and ${isOfMember}
+    ${isInPart('change.properties')} or (select a.details ->> '$.before.role' from activity a indexed by activity_of_member
+      where a.investigation_id = :investigation and ${memberOfEntry} = +change.identifier and ${isOfMember}
       order by a.position desc limit 1) <> 'responder',
     exists (select 1 from current_member m where m.investigation_id = :investigation and m.user_id = change.identifier
       and (m.role <> 'responder' or ${isInPart('m.properties')})))

@@ -87,7 +87,7 @@ export const formerMembership = (survey: string, actor: string): SQL =>
       from deleted_study gone cross join member m on m.investigation_id = gone.investigation_id
       where gone.investigation_id = ${studyOf(survey)} and m.user_id = ${actor}
     union all select c.investigation_id, c.identifier, 'responder', coalesce((select max(activity.at) from activity
-        where activity.investigation_id = c.investigation_id and ${sql.raw(memberOfEntry)} = c.identifier
+        where activity.investigation_id = c.investigation_id and ${sql.raw(memberOfEntry)} = +c.identifier
           and ${sql.raw(isOfMember)} and action = 'member.added'), 0), c.properties, null, c.at, 'left-study'
       from change c where c.identifier = ${actor} and c.investigation_id = ${studyOf(survey)}
         and c.kind = 'member' and c.state = 'removed') current_member`;
