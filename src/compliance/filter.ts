@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { combinationFits, fits, type PropertyRule } from '../permissions/groups.ts';
+import { fits, fitsGiven, type PropertyRule } from '../permissions/groups.ts';
 import { staff } from '../permissions/roles.ts';
 import { isHiddenSurvey, roleOf, scopeOf, whenMember } from '../permissions/visibility.ts';
 
@@ -67,8 +67,8 @@ export const isAskedPerson = (context: Actor, asked: AskedPart, properties: SQL)
 
 /** In SQL: the same for a combination of properties. */
 export const isAskedCombination = (context: Actor, asked: AskedPart, combination: SQL): SQL =>
-  sql`(${combinationFits(myScope(context, asked), combination)}
-    and ${asked.property ? combinationFits(ruleOf(asked), combination) : sql`1`})`;
+  sql`(${fitsGiven(myScope(context, asked), combination)}
+    and ${asked.property ? fitsGiven(ruleOf(asked), combination) : sql`1`})`;
 
 const ruleOf = ({ property }: AskedPart) => JSON.stringify(property);
 

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { cases, responses } from '../items/schema.ts';
 import type { PropertyRule } from '../permissions/groups.ts';
+import { isWithin } from '../permissions/own-properties.ts';
 import { type Role, staff } from '../permissions/roles.ts';
 import { maySeePerson } from '../permissions/shown-people.ts';
 import {
@@ -113,8 +114,7 @@ export async function readSeen(
     query<{ ids: [string, Record<string, string> | null][] }>(db, texts.codes, values('codes'), parsed),
   ]);
   const isSeen = (properties: Record<string, string> | null) =>
-    Object.keys(properties ?? {}).every((name) => knows(sight, name)) &&
-    Object.entries(sight.scope ?? {}).every(([name, values]) => values.includes(properties?.[name] ?? ''));
+    Object.keys(properties ?? {}).every((name) => knows(sight, name)) && isWithin(sight.scope, properties);
   return {
     cases: new Set(cases?.ids),
     responses: new Set(responses?.ids),

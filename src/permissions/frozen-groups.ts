@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { Problem } from '../errors.ts';
-import { fits, fitsRule, type GivenProperties, overlaps, type PropertyRule } from './groups.ts';
+import { fits, type GivenProperties, overlaps, type PropertyRule } from './groups.ts';
+import { isWithin } from './own-properties.ts';
 import type { Me } from './visibility.ts';
 
 /** The most groups that a study freezes at a time. */
@@ -18,7 +19,7 @@ export const frozenOf = (
   groups: readonly PropertyRule[] | null | undefined,
   combinations: readonly (GivenProperties | null)[],
 ): PropertyRule | undefined =>
-  groups?.find((group) => combinations.some((one) => one !== null && fitsRule(group, one)));
+  groups?.find((group) => combinations.some((one) => one !== null && isWithin(group, one)));
 
 /** A group in words: "site: lyon, paris; arm: b". */
 export const groupText = (group: PropertyRule): string =>

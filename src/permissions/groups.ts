@@ -17,10 +17,6 @@ export type GivenProperties = Readonly<Record<string, string>>;
 /** The properties of a member or a case by name, as they are stored: with the instant (epoch ms) at which a member got each. */
 export type OwnProperties = Readonly<Record<string, readonly [value: string, at?: number]>>;
 
-/** The same outside of SQL. */
-export const fitsRule = (rule: PropertyRule, properties: GivenProperties | null): boolean =>
-  Object.entries(rule).every(([name, values]) => values.includes(properties?.[name] ?? ''));
-
 /** Somebody may fit both rules; everybody fits a null rule. */
 export const overlaps = (rule: PropertyRule | null, other: PropertyRule): boolean =>
   Object.entries(rule ?? {}).every(
@@ -34,7 +30,7 @@ export const fits = (rule: Value, properties: Value): SQL =>
   sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
     select 1 from json_each(f.value) v where v.value = (${properties} -> f.key ->> 0))))`;
 
-/** In SQL: the same of properties as a client gives them, such as those of a code. */
+/** In SQL: the same of properties as a client gives them, such as those of a code, and of what {@link combinationOf} writes. */
 export const fitsGiven = (rule: Value, properties: Value): SQL =>
   sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
     select 1 from json_each(f.value) v where v.value = (${properties} ->> f.key))))`;
@@ -67,11 +63,6 @@ export const combinationOf = (properties: Value): SQL =>
   sql`(case when ${properties} is null then null else (
     select nullif(json_group_object(p.key, p.value ->> 0), '{}') from (
       select key, value from json_each(${properties}) order by key) p) end)`;
-
-/** In SQL: people of this combination, as {@link combinationOf} writes it, fit a rule. */
-export const combinationFits = (rule: Value, combination: Value): SQL =>
-  sql`(${rule} is null or not exists (select 1 from json_each(${rule}) f where not exists (
-    select 1 from json_each(f.value) v where v.value = ${combination} ->> f.key)))`;
 
 /** In SQL, for the batch of whatever changes a survey's `for` or a study's properties. */
 export const isBlinded = (rule: Value, investigation: Value): SQL =>

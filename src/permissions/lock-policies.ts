@@ -4,7 +4,8 @@ import type { Database } from '../db/database.ts';
 import { forbidden, invalid, Problem } from '../errors.ts';
 import type { Signature } from '../log/schema.ts';
 import { type GroupPolicy, investigations, type LockPolicy } from '../studies/schema.ts';
-import { fitsRule, type GivenProperties, overlaps, type PropertyRule } from './groups.ts';
+import { type GivenProperties, overlaps, type PropertyRule } from './groups.ts';
+import { isWithin } from './own-properties.ts';
 import type { Role } from './roles.ts';
 
 /** The policy of a study that has set none. */
@@ -64,7 +65,7 @@ export function policyOf(
     combinations.map((one) =>
       withGroups(
         policy,
-        groups.filter(({ properties }) => fitsRule(properties, one)),
+        groups.filter(({ properties }) => isWithin(properties, one)),
       ),
     ),
   );
