@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type AskedPart, type Asking, askedSurveys, isAskedCombination, isPart } from './filter.ts';
+import { type AskedPart, type Asking, askedSurveys, isAskedCombination } from './filter.ts';
 
 /*
  * Counts of a part of a study are the sums of the combinations of properties that fit: those are found by a walk from each
@@ -14,11 +14,10 @@ export interface Place {
 
 const start: Place = { survey: '', combination: '' };
 
-/** From a place on, `most` fitting combinations at most, or none at all. */
+/** From a place on, `most` fitting combinations at most. */
 interface Walk {
   place?: Place | undefined;
   most?: SQL;
-  asks?: boolean;
 }
 
 /** Combinations that one statement walks over, those of other parts included. */
@@ -31,15 +30,14 @@ const next = (survey: SQL, combination: SQL): SQL =>
 
 /**
  * In SQL, for `with recursive`: `walked`, the next combinations of the requested surveys, by survey and combination, and those of
- * them that fit, `fitting`, at most `most`. Both are empty if everybody is asked for: their counts are added up already.
+ * them that fit, `fitting`, at most `most`. For a part of the study only: the counts of everybody are added up already.
  */
 export const walkCombinations = (
   context: Asking,
   asked: AskedPart,
-  { place: { survey, combination } = start, most = sql.raw('-1'), asks = true }: Walk = {},
+  { place: { survey, combination } = start, most = sql.raw('-1') }: Walk = {},
 ): SQL => sql`asked(survey) as materialized (
-      select s.id from (${askedSurveys(context, asked)}) s where s.id >= ${survey}
-      limit ${asks ? sql`iif(${isPart(context, asked)}, -1, 0)` : sql`0`}),
+      select s.id from (${askedSurveys(context, asked)}) s where s.id >= ${survey}),
     walk(survey, properties) as (
       select survey, ${next(sql`survey`, sql`iif(survey = ${survey}, ${combination}, '')`)} from asked
       union all

@@ -258,7 +258,7 @@ const selectCounts = (context: Asking, asked: Asked, { by, asks }: Counting, fro
 
 type Counted = Awaited<ReturnType<typeof selectCounts>>;
 
-/** The totals of the requested part of the study, of a slice of its combinations; and the place at which that ends. */
+/** The totals of the requested part of the study, of a slice of its combinations; and the place at which that ends. Nothing for everybody. */
 const selectParts = (context: Asking, asked: Asked, { by, asks }: Counting, place?: Place) => {
   const days = dayOf(asked.to) - dayOf(asked.from) + 1;
   const most = sql.raw(String(Math.ceil((surveysAtOnce * longestDays) / days)));
@@ -274,13 +274,14 @@ const selectParts = (context: Asking, asked: Asked, { by, asks }: Counting, plac
       survey: sql<string | null>`survey`.as('survey'),
       combination: sql<string | null>`combination`.as('combination'),
     })
-    .from(sql`(with recursive ${walkCombinations(context, asked, { place, most, asks })}
+    .from(sql`(with recursive ${walkCombinations(context, asked, { place, most })}
       select c.date, outcome, sum(n) as n, sum(shown) as shown, sum(opened) as opened, sum(answered) as answered,
         sum(answered_late) as answered_late, null as survey, null as combination
       from fitting f cross join survey_compliance c
         on c.survey_id = f.survey and c.properties = f.properties and c.date between ${asked.from} and ${asked.to}
       where ${byStaff(context, asked)} group by ${sql.raw(by)}
-      union all select null, null, null, null, null, null, null, survey, combination from (${endOfWalk(most)}))`);
+      union all select null, null, null, null, null, null, null, survey, combination from (${endOfWalk(most)}))
+      limit iif(${Number(asks)} and ${isPart(context, asked)}, -1, 0)`);
 };
 
 type Parts = Awaited<ReturnType<typeof selectParts>>;
