@@ -8,7 +8,7 @@ import { countedD1 } from '../../tools/database/counted-d1.ts';
 import { plan, planFound } from '../support/engine.ts';
 import { insertWork } from '../support/reminder-rows.ts';
 import type { Study } from '../support/studies.ts';
-import { addMembers, addSurveys } from '../support/worker/bulk.ts';
+import { addMembers, addSurveys, bulkMember } from '../support/worker/bulk.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { asInvocation, statementsOfNewest } from '../support/worker/d1-guard.ts';
 import { carryOut, countScheduled, remindersOf, waitingWork } from '../support/worker/reminder-tables.ts';
@@ -59,13 +59,7 @@ describe('100 members of 200 surveys, the most that a study has', () => {
     study = await sleepStudy();
     await addMembers(study, 100);
     await addSurveys(study, 200, reminders);
-    const { results } = await env.DB.prepare(
-      "select user_id as id from member where investigation_id = ? and user_id like substr(?, 1, 24) || '%'",
-    )
-      .bind(study.id, study.id)
-      .all<{ id: string }>();
-    users = results.map(({ id }) => id);
-    expect(users).toHaveLength(100);
+    users = Array.from({ length: 100 }, (_, n) => bulkMember(study.id, n + 1));
   });
 
   test('are planned in pages; what is planned already is only read', async () => {
