@@ -17,7 +17,7 @@ import { release } from '../phones/statements.ts';
 import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
 import { wakeUser } from '../reminders/wake.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
-import { isLastOwner } from '../studies/members.ts';
+import { isLastOwner } from '../studies/member-rows.ts';
 import { allMembers, memberCodes } from '../studies/schema.ts';
 import { selectStudyPauses } from './pauses.ts';
 import { users } from './schema.ts';

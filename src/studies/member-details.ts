@@ -4,11 +4,11 @@ import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { fits } from '../permissions/groups.ts';
 import { staff } from '../permissions/roles.ts';
-import { requireStaff, selectRole, whenMember } from '../permissions/visibility.ts';
+import { requireStaff, scopeOf, selectRole, whenMember } from '../permissions/visibility.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
-import { type Membership, memberColumns, scopeOf } from '../studies/members.ts';
 import { investigations, joinedOn, members } from '../studies/schema.ts';
+import { type Membership, memberColumns } from './member-rows.ts';
 import { shownMember } from './shown-members.ts';
 
 /**

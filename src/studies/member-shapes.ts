@@ -12,7 +12,7 @@ import { avatar, code, date, id, invitedAs, uri } from '../http/openapi/shapes.t
 import type { GivenProperties, PropertyRule } from '../permissions/groups.ts';
 import { roles } from '../permissions/roles.ts';
 import type { OwnCourse } from './course-patches.ts';
-import type { changeMember } from './members.ts';
+import type { changeMember } from './member-change.ts';
 import type { ShownEnrolment } from './shown-members.ts';
 
 export const role = z.enum(roles, {

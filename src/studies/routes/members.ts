@@ -13,8 +13,10 @@ import { examples } from '../../http/openapi/examples.ts';
 import { at, code, next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../../http/validation.ts';
 import { changeInvitation, type Invitation, invite, withdrawInvitation } from '../invitations.ts';
+import { changeMember } from '../member-change.ts';
+import { listMembers } from '../member-list.ts';
 import { courseChange, givenScope, member, role, scope, toMember, toRule } from '../member-shapes.ts';
-import { addMember, changeMember, listMembers, removeMember } from '../members.ts';
+import { addMember, removeMember } from '../members.ts';
 
 const tag = 'Studies';
 
