@@ -176,19 +176,22 @@ export function writePatches(
     .where(
       sql`${allMembers.investigationId} = ${investigation} and ${allMembers.userId} = p.value ->> 'user'`,
     );
-  const regrouped = patches.flatMap(({ user, properties, movesCases }) =>
-    properties ? [{ investigation, user, movesCases, ...properties }] : [],
-  );
+  const { regrouped, withCases } = regroupedBy(investigation, patches);
   return [
     update,
     noteMembers(db, investigation, users),
-    ...moveCases(
-      db,
-      regrouped.filter(({ movesCases }) => movesCases),
-    ),
+    ...moveCases(db, withCases),
     ...noteRegrouped(db, regrouped),
     ...wakeSome(context, { investigation, users, reminding }),
   ] as const;
+}
+
+/** The people whose properties change, and those of them whose cases follow. */
+export function regroupedBy(investigation: string, patches: readonly CoursePatch[]) {
+  const regrouped = patches.flatMap(({ user, properties, movesCases }) =>
+    properties ? [{ investigation, user, movesCases, ...properties }] : [],
+  );
+  return { regrouped, withCases: regrouped.filter(({ movesCases }) => movesCases) };
 }
 
 /** Everybody of a study, where these are many. */

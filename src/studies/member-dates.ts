@@ -4,6 +4,7 @@ import { oneOf } from '../db/json.ts';
 import { Problem } from '../errors.ts';
 import { longDetailsBytes } from '../log/activities.ts';
 import { logged, type RowsOf } from '../log/logged.ts';
+import { frozenProblem } from '../permissions/frozen-groups.ts';
 import { grow } from '../permissions/growth.ts';
 import { isWithin } from '../permissions/own-properties.ts';
 import { editors, type Role } from '../permissions/roles.ts';
@@ -15,10 +16,12 @@ import {
   type OwnCourse,
   patched,
   patchOf,
+  regroupedBy,
   selectCourse,
   writePatches,
 } from './course-patches.ts';
 import { noCourse } from './dates.ts';
+import { isMoveRefused } from './regrouping.ts';
 import { memberCodes, members } from './schema.ts';
 
 /** A member, by identifier or by code, and the change. */
@@ -124,8 +127,8 @@ export function patchesOf(
 
 /**
  * The effect that a change would have, for a slice of the people in the order of their identifiers: `next` is the last of them. It is
- * computed as plans are: what is saved does that. Two round trips.
- * @throws resource.not-found, action.forbidden, items.not-found, request.invalid
+ * computed as plans are: what is saved does that. Two round trips, and one more if properties change.
+ * @throws resource.not-found, action.forbidden, items.not-found, request.invalid, study.frozen
  */
 export async function previewDates(
   context: Context,
@@ -133,9 +136,11 @@ export async function previewDates(
   changes: readonly NamedChange[],
   after = '',
 ) {
-  const { db, now } = context;
+  const { db, actor, now } = context;
   const rows = await db.batch(selectChanged(context, investigation, changes));
   const { patches, people, shown, role } = patchesOf(rows, changes, now);
+  if (await isMoveRefused(db, investigation, regroupedBy(investigation, patches).withCases))
+    throw await frozenProblem(db, actor, investigation);
   const rest = patches.filter(({ user }) => user > after);
   // As if there were no surveys that the actor does not see: the length of a slice would count them.
   const some = rest.slice(0, peopleAtOnce(shown));

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { queryEach } from '../db/json.ts';
 import { query } from '../db/query.ts';
+import { frozenGroup } from '../permissions/frozen-groups.ts';
 import { combinationOf, type OwnProperties } from '../permissions/groups.ts';
 import { noteGroupedPeople } from '../permissions/noted-changes.ts';
 
@@ -18,13 +19,14 @@ export interface Regrouped {
   after: OwnProperties | null;
 }
 
+/** In SQL: the case moves along with its participant, `p`: it has no other values than they. */
+const movesAlong = sql`study_case.creator_id = p.value ->> 'user' and study_case.investigation_id = p.value ->> 'investigation'
+  and ${combinationOf(sql`study_case.properties`)} is ${combinationOf(sql`p.value ->> 'before'`)}`;
+
 /** Earlier answers about the case differ from the present one, as after a lock. */
 const moveEach = queryEach(
   (rows) => sql`update study_case indexed by case_by_creator
-    set properties = p.value ->> 'after', state_revision = study_case.revision_id
-    from ${rows} p where study_case.creator_id = p.value ->> 'user'
-      and study_case.investigation_id = p.value ->> 'investigation'
-      and ${combinationOf(sql`study_case.properties`)} is ${combinationOf(sql`p.value ->> 'before'`)}`,
+    set properties = p.value ->> 'after', state_revision = study_case.revision_id from ${rows} p where ${movesAlong}`,
 );
 
 /**
@@ -32,20 +34,30 @@ const moveEach = queryEach(
  * case of anybody else. Triggers refuse it in a frozen study.
  */
 export const moveCases = (db: Database, people: readonly Regrouped[]) =>
-  people.length === 0
-    ? []
-    : [
-        moveEach(
-          db,
-          people.map(({ investigation, user, before, after }) => ({
-            investigation,
-            user,
-            before: textOf(before),
-            after: textOf(after),
-          })),
-        ),
-        noteGroupedPeople(db, people),
-      ];
+  people.length === 0 ? [] : [moveEach(db, moving(people)), noteGroupedPeople(db, people)];
+
+const isFrozen = (properties: SQL) =>
+  sql`(i.frozen_at is not null or ${frozenGroup(sql`i.frozen_groups`, properties)} is not null)`;
+
+const frozenEach = queryEach<{ frozen: 1 }>(
+  (
+    rows,
+  ) => sql`select 1 as frozen from investigation i cross join ${rows} p cross join study_case indexed by case_by_creator
+    where i.id = :investigation and coalesce(i.frozen_at, i.frozen_groups) is not null and ${movesAlong}
+      and (${isFrozen(sql`study_case.properties`)} or ${isFrozen(sql`(p.value ->> 'after')`)}) limit 1`,
+);
+
+/** Whether triggers would refuse {@link moveCases}. No round trip if nobody's cases move. */
+export const isMoveRefused = async (db: Database, investigation: string, people: readonly Regrouped[]) =>
+  people.length > 0 && (await frozenEach(db, moving(people), { investigation })).length > 0;
+
+const moving = (people: readonly Regrouped[]) =>
+  people.map(({ investigation, user, before, after }) => ({
+    investigation,
+    user,
+    before: textOf(before),
+    after: textOf(after),
+  }));
 
 /** Properties as they are stored; the log orders their changes, so that the text that was read is still there. */
 const textOf = (properties: OwnProperties | null) => properties && JSON.stringify(properties);

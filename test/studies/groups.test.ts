@@ -45,6 +45,11 @@ async function change(study: Study, person: Person, body: object, by = study.own
   return answer.body;
 }
 
+const dryRun = (study: Study, { id: user }: Person, value: string) =>
+  study.owner.post(`${path(study)}/members/dates`, {
+    members: [{ user, properties: { site: value } }],
+    dryRun: true,
+  });
 const membersFor = async (study: Study, by: Person, query = '') =>
   (await by.get(`${path(study)}/members${query}`)).body.members;
 const seenBy = async (study: Study, by: Person, of: Person) =>
@@ -347,7 +352,35 @@ describe('the cases of a participant', () => {
     ).toBeLessThan(300);
     const moved = await owner.patch(`${path(study)}/member/${zoe.id}`, { properties: { site: 'nice' } });
     expectProblem(moved, 'study.frozen');
+    expectProblem(await dryRun(study, zoe, 'nice'), 'study.frozen');
+    expect((await dryRun(study, dana, 'nice')).status).toBe(200);
     await change(study, dana, { properties: { site: 'nice' } });
+  });
+
+  test('neither out of a frozen group nor into one, which a dry run says before', async () => {
+    const study = await trial();
+    const zoe = await newMember(world, study, 'Zoé', 'responder');
+    await change(study, zoe, { properties: { site: 'nice' } });
+    await newCase(study, zoe);
+    const freeze = (...values: string[]) =>
+      study.owner.post(`${path(study)}/freeze`, {
+        status: 'frozen',
+        reason: 'Visit',
+        properties: { site: values },
+      });
+    expect((await dryRun(study, zoe, 'paris')).status).toBe(200);
+    expect((await freeze('lyon')).status).toBeLessThan(300);
+    expect((await dryRun(study, zoe, 'paris')).status).toBe(200);
+    expectProblem(await dryRun(study, zoe, 'lyon'), 'study.frozen');
+    expectProblem(
+      await study.owner.patch(`${path(study)}/member/${zoe.id}`, { properties: { site: 'lyon' } }),
+      'study.frozen',
+    );
+    expect((await freeze('nice')).status).toBeLessThan(300);
+    const out = await dryRun(study, zoe, 'paris');
+    expectProblem(out, 'study.frozen');
+    expect(out.body.detail).toContain('site: nice');
+    expect((await dryRun(study, study.other, 'paris')).status).toBe(200);
   });
 });
 
