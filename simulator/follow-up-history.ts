@@ -176,12 +176,12 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
   return [`a nudge or snooze is owed at ${stamp(Math.min(...owed))}, and nothing is to come`];
 }
 
-/** Every retry was made, or comes next. */
-const findUnfinished = ({ row }: Followed) =>
+/** Every retry was made, or comes next, unless its reminder went with its person's account. */
+const findUnfinished = ({ row, stored }: Followed) =>
   row.followUps.flatMap(({ kind, dueAt, state, at }) => {
     const isNext =
       row.coming.some((one) => one.kind !== 'first') && row.followUps.every((other) => other.at <= at);
-    return state === 'retrying' && !isNext ? [`the ${kind} of ${dueAt} was never tried again`] : [];
+    return stored && state === 'retrying' && !isNext ? [`the ${kind} of ${dueAt} was never tried again`] : [];
   });
 
 /** Quiet hours delay a snooze until they end. */
