@@ -57,6 +57,9 @@ let folder: string;
 let service: OwnService;
 let faulty: Server;
 let study: string;
+/** A case that is moved to another site, and whether it is there. */
+let moved: string | undefined;
+let isAway = false;
 /** Facts of the study, which the packages' tests read from a file. */
 let expected: Body;
 /** The environment of the packages' tests. */
@@ -76,9 +79,11 @@ beforeAll(async () => {
     label: 'Tests',
     expiresAt,
   });
+  const scoped = { label: 'Tests of Lyon', expiresAt, scope: { site: ['Lyon'] } };
+  const { token: tokenOfLyon } = await ada.call<Body>('POST', `/investigation/${study}/token`, scoped);
   expected = { ...(await answerEachKind(ada)), ...(await factsOf(ada)) };
   await writeFile(join(folder, 'expected.json'), JSON.stringify(expected));
-  faulty = createFaulty(service.url).listen(0, '127.0.0.1');
+  faulty = createFaulty(service.url, () => move(ada)).listen(0, '127.0.0.1');
   await once(faulty, 'listening');
   env = {
     ...process.env,
@@ -86,6 +91,7 @@ beforeAll(async () => {
     FIELDBELL_FAULTY_URL: `http://127.0.0.1:${(faulty.address() as AddressInfo).port}`,
     FIELDBELL_STUDY: study,
     FIELDBELL_TOKEN: token,
+    FIELDBELL_TOKEN_OF_LYON: tokenOfLyon,
     FIELDBELL_EXPECTED: join(folder, 'expected.json'),
   };
   // Builds leave files in the folder of a package.
@@ -137,13 +143,26 @@ async function factsOf(ada: Caller) {
   const missed = missedBy(occurrences);
   expect(Object.keys(missed).length).toBeGreaterThan(15);
   const identifiers = (rows: Body[]) => rows.map(({ identifier }) => identifier);
+  const ofLyon = (rows: Body[]) => identifiers(rows.filter(({ properties }) => properties?.site === 'Lyon'));
+  const lyon = { occurrences: ofLyon(occurrences), responses: ofLyon(await list('responses')) };
+  for (const name of ['occurrences', 'responses'] as const) expect(lyon[name].length).toBeGreaterThan(15);
   return {
+    lyon,
     occurrences: identifiers(occurrences),
     on: occurrences[100].on,
     missed,
     responses: identifiers(await list('responses')),
     diary: (await list('surveys')).find(({ name }: Body) => name === demoStudy.surveys.diary.name).identifier,
   };
+}
+
+/** Moves a case with responses from Lyon to Paris, and the next time back. */
+async function move(ada: Caller) {
+  const ofLyon = async (): Promise<Body> =>
+    (await ada.call<Body>('GET', `/investigation/${study}/responses?property=site:Lyon`)).responses[0].case;
+  moved ??= await ofLyon();
+  isAway = !isAway;
+  await ada.call('PATCH', `/case/${moved}`, { properties: { site: isAway ? 'Paris' : 'Lyon' } });
 }
 
 /** The number of prompts that each person missed by the hour of their day. */
@@ -158,10 +177,18 @@ function missedBy(occurrences: Body[]) {
   return missed;
 }
 
-/** The service behind faults: below `/busy` each path is refused once, and below `/cut` responses end early. */
-function createFaulty(url: string) {
+/**
+ * The service behind faults: below `/busy` each path is refused once, and below `/cut` responses end early. `/move` moves a case
+ * to another site.
+ */
+function createFaulty(url: string, move: () => Promise<void>) {
   const refused = new Set<string>();
   return createServer(async ({ url: asked = '', headers }, response) => {
+    if (asked === '/move') {
+      await move();
+      response.end('moved');
+      return;
+    }
     const [, fault, path = ''] = /^\/(busy|cut)(\/.*)$/.exec(asked) ?? [];
     if (fault === 'busy' && !refused.has(path)) {
       refused.add(path);

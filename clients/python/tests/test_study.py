@@ -1,6 +1,7 @@
 """
 Against a running service: FIELDBELL_URL, FIELDBELL_STUDY and FIELDBELL_TOKEN name a study, and FIELDBELL_EXPECTED a JSON file
-with facts about it that were read from the API's documents.
+with facts about it that were read from the API's documents. FIELDBELL_TOKEN_OF_LYON sees one site; GET /move at FIELDBELL_FAULTY_URL
+moves one of its cases to another one, and the next time back.
 """
 
 import contextlib
@@ -10,6 +11,7 @@ import os
 import sqlite3
 import tempfile
 import unittest
+import urllib.request
 
 import fieldbell
 from fieldbell._tables import has_pandas
@@ -80,6 +82,31 @@ class StudyTest(unittest.TestCase):
             with contextlib.closing(sqlite3.connect(path)) as copy:
                 found = copy.execute("select identifier from thing where kind = 'response'").fetchall()
             self.assertEqual({identifier for (identifier,) in found}, set(self.expected["responses"]))
+
+    def test_a_filter_gives_the_people_and_cases_with_a_property(self):
+        lyon = {"site": "Lyon"}
+        for name in ("occurrences", "responses"):
+            rows = getattr(self.study, name)(properties=lyon)
+            self.assertEqual([row["identifier"] for row in rows], self.expected["lyon"][name])
+            self.assertEqual({row["property.site"] for row in rows}, {"Lyon"})
+        self.assertEqual(self.study.responses(properties={"site": ["Lyon", "Paris"]}), self.study.responses())
+
+    def test_a_copy_of_a_site_has_its_things_alone_wherever_cases_move(self):
+        part = self.open(frames=False, token=os.environ["FIELDBELL_TOKEN_OF_LYON"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "lyon.db")
+            copied = []
+            for _ in range(3):
+                part.sync(path)
+                with contextlib.closing(sqlite3.connect(path)) as copy:
+                    found = copy.execute("select identifier from thing where kind = 'response'").fetchall()
+                copied.append({identifier for (identifier,) in found})
+                self.assertEqual(copied[-1], {row["identifier"] for row in part.responses()})
+                urllib.request.urlopen(os.environ["FIELDBELL_FAULTY_URL"] + "/move").close()
+        urllib.request.urlopen(os.environ["FIELDBELL_FAULTY_URL"] + "/move").close()
+        self.assertEqual(copied[0], set(self.expected["lyon"]["responses"]))
+        self.assertLess(copied[1], copied[0])
+        self.assertEqual(copied[2], copied[0])
 
     def test_a_program_may_not_see_other_studies(self):
         with self.assertRaises(fieldbell.ProblemError) as raised:

@@ -1,6 +1,7 @@
 # Against a running service: FIELDBELL_URL, FIELDBELL_STUDY and FIELDBELL_TOKEN name a study, FIELDBELL_EXPECTED a JSON file
 # with facts about it that were read from the API's documents, and FIELDBELL_FAULTY_URL the same service behind faults: below
-# /busy each path is refused once, below /cut lists end early.
+# /busy each path is refused once, below /cut lists end early, and /move moves a case of FIELDBELL_TOKEN_OF_LYON's site to
+# another one, and the next time back.
 
 library(fieldbell)
 url <- Sys.getenv("FIELDBELL_URL")
@@ -56,6 +57,27 @@ copy <- sync(study, folder)
 stopifnot(setequal(copy$identifier[copy$kind == "response"], texts(expected$responses)),
           attr(copy, "changes") == nrow(copy) || attr(copy, "changes") > nrow(copy),
           attr(sync(study, folder), "changes") == 0)
+
+# A filter gives the people and cases with a property.
+at_lyon <- occurrences(study, properties = list(site = "Lyon"))
+of_lyon <- responses(study, properties = list(site = "Lyon"))
+stopifnot(identical(at_lyon$identifier, texts(expected$lyon$occurrences)), all(at_lyon$property.site == "Lyon"),
+          identical(of_lyon$identifier, texts(expected$lyon$responses)), all(of_lyon$property.site == "Lyon"))
+
+# A copy of a site has its things alone, wherever cases move.
+part <- open(token = Sys.getenv("FIELDBELL_TOKEN_OF_LYON"))
+move <- function() readLines(paste0(Sys.getenv("FIELDBELL_FAULTY_URL"), "/move"), warn = FALSE)
+folder <- tempfile()
+copied <- lapply(1:3, function(n) {
+  copy <- sync(part, folder)
+  found <- copy$identifier[copy$kind == "response"]
+  stopifnot(setequal(found, responses(part)$identifier))
+  move()
+  found
+})
+move()
+stopifnot(setequal(copied[[1]], texts(expected$lyon$responses)), setequal(copied[[3]], copied[[1]]),
+          length(copied[[2]]) < length(copied[[1]]), all(copied[[2]] %in% copied[[1]]))
 
 # A refusal is a condition with its title and detail.
 problem <- tryCatch(codebook(fieldbell_study(url, paste0(strrep("0", 31), "1"))), fieldbell_problem = identity)
