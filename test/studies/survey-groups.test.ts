@@ -43,6 +43,10 @@ describe('a survey for some people', () => {
     expect(toChidi.status).toBe(200);
     expect(toChidi.text).not.toContain('arm');
     expect((await responder.get(`/investigation/${study.id}/surveys`)).text).not.toContain('arm');
+    const rowFor = async (by: Study['owner']) =>
+      (await by.get(`/investigation/${study.id}/surveys`, { accept: 'text/csv' })).text.split('\r\n').at(-2);
+    for (const by of [owner, monitor]) expect(await rowFor(by)).toMatch(/,"\{""arm"":\[""b""\]\}"$/);
+    expect(await rowFor(responder)).toMatch(/Pain.*,$/);
 
     const before = await owner.get(`/investigation/${study.id}/changes?after=0`);
     const changed = await owner.patch(path, { for: { arm: ['a', 'b'], site: ['lyon'] } });

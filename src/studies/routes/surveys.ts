@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
-import { iso, itemStatus, propertyRule } from '../../http/fields.ts';
+import { itemStatus, propertyRule } from '../../http/fields.ts';
 import { listQuery, mark } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -102,7 +102,7 @@ export const surveys = new Hono<Env>()
             { investigation: surveyExample.investigation, surveys: [surveyExample] },
             ['Link', 'Vary'],
           ),
-          also: files('identifier,name,archivedAt,items,reminders\r\n', surveyExample),
+          also: files('identifier,name,archivedAt,items,reminders,for\r\n', surveyExample),
         },
       },
       problems: ['resource.not-found'],
@@ -175,12 +175,11 @@ export const surveys = new Hono<Env>()
     },
   );
 
-const csvColumns = ['identifier', 'name', 'archivedAt', 'items', 'reminders'] as const;
+const csvColumns = ['identifier', 'name', 'archivedAt', 'items', 'reminders', 'for'] as const;
 
-const toCells = (row: ListedSurvey) => [
-  row.id,
-  row.name,
-  row.archivedAt === null ? null : iso(row.archivedAt),
-  JSON.stringify(row.items),
-  row.reminders && JSON.stringify(row.reminders),
-];
+/** What the JSON shows. */
+function toCells(row: ListedSurvey) {
+  const { identifier, name, archivedAt, items, reminders, for: group } = toSurvey(row);
+  const jsonOf = (value: object | null | undefined) => value && JSON.stringify(value);
+  return [identifier, name, archivedAt, jsonOf(items), jsonOf(reminders), jsonOf(group)];
+}
