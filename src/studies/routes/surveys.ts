@@ -177,7 +177,7 @@ export const surveys = new Hono<Env>()
 
 const csvColumns = ['identifier', 'name', 'archivedAt', 'items', 'reminders', 'for'] as const;
 
-/** What the JSON shows. */
+/** The cells show no more than the JSON. */
 function toCells(row: ListedSurvey) {
   const { identifier, name, archivedAt, items, reminders, for: group } = toSurvey(row);
   const jsonOf = (value: object | null | undefined) => value && JSON.stringify(value);
