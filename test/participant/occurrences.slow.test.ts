@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeConsole, expectAccessible } from '../console/support/console.ts';
 import { newStudy } from '../support/studies.ts';
-import { begin, changeKept, openAt, openPhone, type Phone, storedIn } from './support/phone.ts';
+import { begin, changeKept, keptBy, openAt, openPhone, type Phone, storedIn } from './support/phone.ts';
 import { standIn } from './support/stand-ins.ts';
 
 /*
@@ -29,6 +29,11 @@ describeConsole('a reminder and its answer', (get) => {
   }
 
   const night = (page: Phone['page']) => page.getByLabel('How did you sleep?');
+  /** Types a text, and reads what the phone keeps, which waits for what is being written: a page that is left at once may lose it. */
+  const type = async (page: Phone['page'], text: string) => {
+    await night(page).fill(text);
+    await keptBy(page, 'session');
+  };
   const send = (page: Phone['page']) => page.getByRole('button', { name: 'Send' }).click();
   const isSent = (page: Phone['page']) => page.getByRole('heading', { name: /have been sent/ }).waitFor();
 
@@ -44,7 +49,7 @@ describeConsole('a reminder and its answer', (get) => {
     await expect.poll(() => night(page).inputValue()).toBe('');
     expect(page.url()).toContain(tuesday);
     // Half of it, and back to Monday's, which is answered.
-    await night(page).fill('tues');
+    await type(page, 'tues');
     await openAt(page, get().service.url, `?survey=${study.survey}&notification=${monday}`);
     await page.getByRole('heading', { name: 'You have answered this already' }).waitFor();
     await expectAccessible(page);
@@ -60,11 +65,11 @@ describeConsole('a reminder and its answer', (get) => {
     const { study, phone, page, push } = await takingPart();
     await push(monday);
     await phone.tap();
-    await night(page).fill('half of monday');
+    await type(page, 'half of monday');
     await push(tuesday);
     await phone.tap();
     await expect.poll(() => night(page).inputValue()).toBe('');
-    await night(page).fill('half of tuesday');
+    await type(page, 'half of tuesday');
     for (const [notification, text] of [
       [monday, 'half of monday'],
       [tuesday, 'half of tuesday'],
