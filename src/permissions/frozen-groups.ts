@@ -14,6 +14,10 @@ export const frozenGroup = (groups: SQL, properties: SQL): SQL =>
   sql`(case when ${groups} is null then null else (
     select g.value from json_each(${groups}) g where ${fits(sql`g.value`, properties)} limit 1) end)`;
 
+/** In SQL, beside a row `i` of the study: it is frozen, or a group that somebody or something with these properties is in. */
+export const isFrozenWith = (properties: SQL): SQL =>
+  sql`(i.frozen_at is not null or ${frozenGroup(sql`i.frozen_groups`, properties)} is not null)`;
+
 /** The first frozen group with one of the combinations. */
 export const frozenOf = (
   groups: readonly PropertyRule[] | null | undefined,

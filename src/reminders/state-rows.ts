@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { frozenGroup } from '../permissions/frozen-groups.ts';
+import { isFrozenWith } from '../permissions/frozen-groups.ts';
 import { combinationOf } from '../permissions/groups.ts';
 import { dayMs } from '../schedule/days.ts';
 import { joinedOn } from '../studies/schema.ts';
@@ -48,7 +48,7 @@ const lastNotification = sql`json_object('id', l.id, 'revision', l.revision, 'ke
   'nextFollowUpAt', c.again_at, 'retryAt', c.retry_at, 'snoozedUntil', c.snoozed_until)`;
 
 /** In SQL: study `i`, or a group that member `m` is in, is frozen. */
-export const isFrozen = sql`(i.frozen_at is not null or ${frozenGroup(sql`i.frozen_groups`, sql`m.properties`)} is not null)`;
+export const isFrozen = isFrozenWith(sql`m.properties`);
 
 /** In SQL: the properties of the person, who may have left the study. */
 const properties = sql`iif(m.user_id is null, (select f.properties from change f

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { queryEach } from '../db/json.ts';
 import { query } from '../db/query.ts';
-import { frozenGroup } from '../permissions/frozen-groups.ts';
+import { isFrozenWith } from '../permissions/frozen-groups.ts';
 import { combinationOf, type OwnProperties } from '../permissions/groups.ts';
 import { noteGroupedPeople } from '../permissions/noted-changes.ts';
 
@@ -36,15 +36,12 @@ const moveEach = queryEach(
 export const moveCases = (db: Database, people: readonly Regrouped[]) =>
   people.length === 0 ? [] : [moveEach(db, moving(people)), noteGroupedPeople(db, people)];
 
-const isFrozen = (properties: SQL) =>
-  sql`(i.frozen_at is not null or ${frozenGroup(sql`i.frozen_groups`, properties)} is not null)`;
-
 const frozenEach = queryEach<{ frozen: 1 }>(
   (
     rows,
   ) => sql`select 1 as frozen from investigation i cross join ${rows} p cross join study_case indexed by case_by_creator
     where i.id = :investigation and coalesce(i.frozen_at, i.frozen_groups) is not null and ${movesAlong}
-      and (${isFrozen(sql`study_case.properties`)} or ${isFrozen(sql`(p.value ->> 'after')`)}) limit 1`,
+      and (${isFrozenWith(sql`study_case.properties`)} or ${isFrozenWith(sql`(p.value ->> 'after')`)}) limit 1`,
 );
 
 /** Whether triggers would refuse {@link moveCases}. No round trip if nobody's cases move. */
