@@ -25,7 +25,7 @@ import { type Belonging, belongingOf, isTooEarly } from '../reminders/belonging.
 import { selectCandidate, stillBelongs } from '../reminders/candidates.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
 import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
-import { byServiceClock } from '../schedule/phone-clocks.ts';
+import { byServiceClock, earliestByServiceClock } from '../schedule/phone-clocks.ts';
 import { members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
@@ -159,12 +159,15 @@ export async function createResponse(
 ): Promise<{ response: Response & Grouped; created: boolean } | { setAside: SetAsideReason }> {
   const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
-  const sent = given.at === undefined ? undefined : byServiceClock(given.at, { now, clock: given.clock });
+  const clocks = { now, clock: given.clock };
+  const sent = given.at === undefined ? undefined : byServiceClock(given.at, clocks);
+  // What the study was when it was given is asked in favour of the person.
+  const aim = { survey, ...given, at: given.at && earliestByServiceClock(given.at, clocks) };
   return withOptimisticRetry(async () => {
     const at = sent ?? now;
     const answering = { user: actor, survey, at, notification: given.notification };
     const [[member], [candidate], [first], [visible], ...asides] = await db.batch([
-      selectTarget(context, { survey, ...given, at: sent }),
+      selectTarget(context, aim),
       selectCandidate(db, answering),
       selectFirstRevision(db, id),
       selectVisible(db, { actor, id }),
@@ -173,7 +176,7 @@ export async function createResponse(
     const aside = asides[0]?.[0];
     if (aside && aside.createdHash === (await hashOfRequest(actor, { ...given, survey })))
       return visible ? { response: visible, created: false } : { setAside: aside.reason };
-    const target = member ?? (await readFormerTarget(context, { survey, ...given, at: sent }));
+    const target = member ?? (await readFormerTarget(context, aim));
     if (!target) throw notFound('survey');
     if (aside) throw identifierTaken();
     if (first) {
@@ -185,7 +188,7 @@ export async function createResponse(
       if (!isRepeated) throw identifierTaken();
       return { response: existing, created: false };
     }
-    const reason = reasonToSetAside(target, sent);
+    const reason = reasonToSetAside(target, aim.at);
     if (!member && !reason) throw notFound('survey');
     if (!reason) requireNoMonitor(target);
     if (reason !== 'study-archived' && member) requireOpen(target);
@@ -194,13 +197,13 @@ export async function createResponse(
       checkContent(target.surveyItems, given);
       checkAnswers(target.surveyItems, given.items);
     }
-    const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, { now, clock: given.clock });
+    const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, clocks);
     if (
       reason &&
       (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
     ) {
       // It counts nowhere if the survey was for others when it was given.
-      const isOfOthers = !target.inGroup && !(at < (target.groupedAt ?? 0));
+      const isOfOthers = !target.inGroup && !((aim.at ?? now) < (target.groupedAt ?? 0));
       const belonging = isOfOthers ? null : await belongingOf(context, answering, candidate, target);
       return setAside(context, target, {
         ...given,

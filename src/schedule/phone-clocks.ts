@@ -16,6 +16,16 @@ export function byServiceClock(at: number, { now, clock }: Clocks): number {
   return at > now && at <= now + clockToleranceMs ? now : at;
 }
 
+/** The longest time between a phone's reading of its clock and the arrival of the request, with another try. */
+const longestWayMs = 60_000;
+
+/** The earliest time that it may have been: a clock that seems to be a moment behind may be right, and the request was on its way. */
+export function earliestByServiceClock(at: number, clocks: Clocks): number {
+  const { now, clock = now } = clocks;
+  const moved = byServiceClock(at, clocks);
+  return now - clock <= longestWayMs ? Math.min(at, moved) : moved;
+}
+
 /**
  * The instant, or the earliest possible one if it is a moment before that and the phone sent its time: the difference of the clocks is
  * known to about a second, and may drift while the phone is offline.

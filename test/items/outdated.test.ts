@@ -11,6 +11,7 @@ import {
   type OfflineStudy,
   offlineStudy,
   sendLate,
+  sendSlowly,
   tuesday,
   waitingOf,
 } from './support/late-answers.ts';
@@ -80,6 +81,15 @@ describe.each(Object.entries(edits))('an answer of Monday, when on Tuesday %s', 
     await changingNothing(async () =>
       expectProblem(await sendLate(study, { items: answered, at: iso(tuesday) }), 'request.invalid'),
     );
+  });
+
+  test('is stored if it was on its way then', async () => {
+    const study = await editedStudy(items);
+    await changingNothing(async () =>
+      expectProblem(await sendSlowly(study, minutes + 1, { items: answered }), 'request.invalid'),
+    );
+    const stored = created(await sendSlowly(study, minutes, { items: answered }));
+    expect(stored).toMatchObject({ items: answered, outdated: true });
   });
 
   test('is corrected without its kept answers in the way', async () => {

@@ -14,6 +14,7 @@ import {
   type OfflineStudy,
   offlineStudy,
   sendLate,
+  sendSlowly,
   stateItems,
   tuesday,
   waitingOf,
@@ -84,6 +85,15 @@ describe.each(Object.keys(acts))('an answer of Monday to what is %s on Tuesday',
         statuses.push((await sendLate(study, { at: at && iso(at), identifier: newId() })).status);
       expect(new Set(statuses)).toEqual(new Set([reason.endsWith('archived') ? 409 : 404]));
     });
+  });
+
+  test('is set aside if it was on its way then, for up to a minute', async () => {
+    const study = await afterAct(reason);
+    await changingNothing(async () =>
+      expect((await sendSlowly(study, minutes + 1)).status).toBe(reason.endsWith('archived') ? 409 : 404),
+    );
+    const answer = await sendSlowly(study, minutes);
+    expect(answer.body, answer.text).toEqual({ setAside: reason });
   });
 
   test('tells strangers nothing', async () => {

@@ -42,6 +42,13 @@ export function sendLate({ survey, night, chidi }: OfflineStudy, more: object = 
   return by.post(`/survey/${survey}/response`, body);
 }
 
+/** Sends what was answered a second before staff do something on Tuesday, on a way of `way` ms. */
+export function sendSlowly({ survey, night, chidi }: OfflineStudy, way: number, more: object = {}) {
+  setClock(tuesday - 500 + way);
+  const times = { at: iso(tuesday - 1000), clock: iso(tuesday - 500) };
+  return chidi.post(`/survey/${survey}/response`, { case: night, items: { q1: 'late' }, ...times, ...more });
+}
+
 export const stateItems = (
   { id, owner }: Study,
   what: 'archive' | 'delete' | 'lock',
