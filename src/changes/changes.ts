@@ -175,13 +175,15 @@ const looked = `select * from change where investigation_id = :investigation and
 const isInPart = (properties: string) => textOf(fits(sql.raw('me.scope'), sql.raw(properties)));
 
 /**
- * In SQL: the thing of the row `change` is in the reader's part `me.scope`. Of a thing that is purged nothing tells, and a copy of the
- * part has had its deletion. Staff are in every part, also as they leave.
+ * In SQL: the thing of the row `change` is in the reader's part `me.scope`; the row has the properties of a thing that is purged. Staff
+ * are in every part, also as they leave.
  */
 const isOfPart = `case change.kind
   when 'case' then exists (select 1 from study_case c where c.id = change.identifier and ${isInPart('c.properties')})
+    or change.properties is not null and ${isInPart('change.properties')}
   when 'response' then exists (select 1 from response r join study_case c on c.id = r.case_id
     where r.id = change.identifier and ${isInPart('c.properties')})
+    or change.properties is not null and ${isInPart('change.properties')}
   when 'member' then change.identifier = :actor or iif(change.state = 'removed',
     ${isInPart('change.properties')} or (select a.details ->> '$.before.role' from activity a indexed by activity_of_member
       where a.investigation_id = :investigation and ${memberOfEntry} = +change.identifier and ${isOfMember}

@@ -29,7 +29,7 @@ export const changes = sqliteTable(
     at: integer().notNull(),
     /** Null for members. */
     revisionId: text('revision_id'),
-    /** The properties that a former member had. */
+    /** The properties that a former member, or a case or a response that is purged, had. */
     properties: text({ mode: 'json' }).$type<OwnProperties>(),
   },
   (t) => [

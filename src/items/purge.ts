@@ -1,8 +1,17 @@
-import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, gt, inArray, lt, sql } from 'drizzle-orm';
+import { changes } from '../changes/schema.ts';
 import type { Context } from '../context.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { investigations } from '../studies/schema.ts';
-import { cases, maxLateMs, responseRevisions, responses, revisionsOf, storedCaseBytes } from './schema.ts';
+import {
+  cases,
+  maxLateMs,
+  responseRevisions,
+  responses,
+  revisionsOf,
+  storedCaseBytes,
+  writtenCaseBytes,
+} from './schema.ts';
 import { setAsides } from './set-aside-schema.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;
@@ -24,20 +33,23 @@ export async function purgeItems(context: Purging): Promise<void> {
 }
 
 /**
- * Whether anything was removed. A response goes after its revisions, which may take several batches; a case leaves its
- * responses, which have their own state.
+ * Whether anything was removed. A response goes after its revisions, which may take several batches. A case loses what was written
+ * in it, and goes when it has no responses any more, which have its group.
  */
 async function purgeBatch({ db, now }: Purging): Promise<boolean> {
   const expired = (table: typeof cases | typeof responses) =>
     db
       .select({ id: table.id })
       .from(table)
-      .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetentionMs)))
+      .where(and(gt(table.deletedAt, emptied), lt(table.deletedAt, now - deletedRetentionMs)))
       .orderBy(asc(table.deletedAt), asc(table.id))
       .limit(batchRows);
   const isBare = sql`not exists (select 1 from response_revision v where v.response_id = ${responses.id})`;
   const responsesGone = and(inArray(responses.id, expired(responses)), isBare);
-  const casesGone = inArray(cases.id, expired(cases));
+  const casesExpired = inArray(cases.id, expired(cases));
+  const isAnswered = sql`exists (select 1 from response r where r.case_id = ${cases.id})`;
+  const casesGone = sql`${casesExpired} and not ${isAnswered}`;
+  const casesEmptied = sql`${casesExpired} and ${isAnswered}`;
   const slice = revisionsOf(sql`(${expired(responses)})`, { rows: batchRows, bytes: batchBytes });
   const purged = await db.batch([
     db
@@ -51,17 +63,49 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
         storedBytes: sql`${investigations.storedBytes} + gone.items * ${feedBytes}`,
       })
       .from(
-        sql`(select study, sum(bytes) as bytes, count(*) as items from (
-          select ${responses.investigationId} as study, ${responses.storedBytes} as bytes from ${responses} where ${responsesGone}
-          union all select ${cases.investigationId}, ${storedCaseBytes} from ${cases} where ${casesGone}) group by study) gone`,
+        sql`(select study, sum(bytes) as bytes, sum(items) as items from (
+          select ${responses.investigationId} as study, ${responses.storedBytes} as bytes, 1 as items
+            from ${responses} where ${responsesGone}
+          union all select ${cases.investigationId}, ${storedCaseBytes}, 1 from ${cases} where ${casesGone}
+          union all select ${cases.investigationId}, ${writtenCaseBytes}, 0 from ${cases} where ${casesEmptied})
+          group by study) gone`,
       )
       .where(sql`${investigations.id} = gone.study`)
       .returning({ id: investigations.id }),
-    db.delete(responses).where(responsesGone).returning({ id: responses.id }),
+    // Copies of a part of the study learn of the deletion whenever they ask.
+    db
+      .update(changes)
+      .set({ properties: sql`gone.properties` })
+      .from(
+        sql`(select 'response' as kind, ${responses.id} as id, ${responses.investigationId} as study, ${cases.properties} as properties
+            from ${responses} cross join ${cases} on ${cases.id} = ${responses.caseId} where ${responsesGone}
+          union all select 'case', ${cases.id}, ${cases.investigationId}, ${cases.properties} from ${cases} where ${casesGone}) gone`,
+      )
+      .where(
+        sql`${changes.identifier} = gone.id and ${changes.investigationId} = gone.study and ${changes.kind} = gone.kind
+          and gone.properties is not null`,
+      ),
     db.delete(cases).where(casesGone).returning({ id: cases.id }),
+    db
+      .update(cases)
+      .set({ label: '', createdWith: '', deletedAt: emptied })
+      .where(casesEmptied)
+      .returning({ id: cases.id }),
+    // The next batch looks at them again.
+    db
+      .update(cases)
+      .set({ deletedAt: emptied + 1 })
+      .where(
+        sql`+${cases.deletedAt} = ${emptied} and ${cases.id} in (select ${responses.caseId} from ${responses} where ${responsesGone})`,
+      )
+      .returning({ id: cases.id }),
+    db.delete(responses).where(responsesGone).returning({ id: responses.id }),
   ]);
-  return purged.some((rows) => rows.length > 0);
+  return purged.some((rows) => Array.isArray(rows) && rows.length > 0);
 }
+
+/** The time at which a case was deleted whose content is purged, and which waits for its responses to go. */
+const emptied = 0;
 
 /** Bytes that count for an item that is purged: its line in the feed of changes stays. */
 const feedBytes = 100;

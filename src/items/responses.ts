@@ -161,7 +161,7 @@ export async function createResponse(
   const id = given.identifier ?? newIdentifier(now);
   const clocks = { now, clock: given.clock };
   const sent = given.at === undefined ? undefined : byServiceClock(given.at, clocks);
-  // What the study was when it was given is asked in favour of the person.
+  // Doubts about the state of the study when it was given count in favour of the person.
   const aim = { survey, ...given, at: given.at && earliestByServiceClock(given.at, clocks) };
   return withOptimisticRetry(async () => {
     const at = sent ?? now;

@@ -56,8 +56,11 @@ export const cases = sqliteTable(
   ],
 );
 
+/** In SQL: the bytes of what is written in a case. */
+export const writtenCaseBytes = sql<number>`(octet_length(${cases.createdWith}) + octet_length(${cases.label}))`;
+
 /** In SQL: the bytes that a case counts. */
-export const storedCaseBytes = sql<number>`(200 + octet_length(${cases.createdWith}) + octet_length(${cases.label}))`;
+export const storedCaseBytes = sql<number>`(200 + ${writtenCaseBytes})`;
 
 export type Answers = Record<string, string>;
 export type Reasons = Record<string, number>;

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { purgeItems } from '../../src/items/purge.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Person } from '../support/people.ts';
 import { lock, newCase, newMember, newResponse, type Study } from '../support/studies.ts';
-import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { days, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { arm, blindedArm, bound, declare, newSurvey, regroup, site } from '../support/worker/groups.ts';
@@ -31,6 +33,26 @@ beforeEach(async () => {
 });
 
 const feed = (of: Person, query = '') => of.get(`/investigation/${study.id}/changes${query}`);
+
+interface Told {
+  kind: string;
+  identifier: string;
+  state: string;
+  body: object | null;
+}
+
+/** Past the time for which deleted items are kept. */
+async function purgeNow() {
+  later(31 * days);
+  await purgeItems({ db: createServices(env).db, now: Date.now() });
+}
+
+const countOf = (table: string, more = '') =>
+  env.DB.prepare(`select count(*) as n from ${table} where investigation_id = ? ${more}`)
+    .bind(study.id)
+    .first('n');
+const deletedBytes = () =>
+  env.DB.prepare('select deleted_bytes as n from investigation where id = ?').bind(study.id).first('n');
 
 const identifiers = (list: { identifier: string }[]) => list.map(({ identifier }) => identifier);
 
@@ -138,20 +160,97 @@ test('who sees another part, or all, begins again', async () => {
   expect((await feed(bruno, `?after=${next}`)).body).toMatchObject({ changes: [], next, latest });
 });
 
-test('a deleted case tells staff of its site, and nobody once it is purged', async () => {
+test('deletions tell staff of their site, also those who ask once they are purged', async () => {
+  const copy = newCopy();
+  await followPart(copy, bruno);
   later(minutes);
-  await study.owner.post(`/investigation/${study.id}/delete-items`, {
-    cases: [{ identifier: lyon }, { identifier: paris }],
-    responses: [],
-    status: 'deleted',
-  });
+  const remove = (responses: string[], cases: string[]) =>
+    study.owner.post(`/investigation/${study.id}/delete-items`, {
+      cases: cases.map((identifier) => ({ identifier })),
+      responses: responses.map((identifier) => ({ identifier })),
+      status: 'deleted',
+    });
+  expect((await remove([inLyon, inParis], [lyon, paris])).status).toBe(204);
   const toldOf = async () => {
-    const { changes } = (await feed(bruno, '?include=body')).body;
-    return changes.filter(({ kind }: { kind: string }) => kind === 'case');
+    const { changes } = (await feed(bruno, `?after=${copy.next}&include=body`)).body;
+    return changes.map(({ kind, identifier, state, body }: Told) => ({ kind, identifier, state, body }));
   };
-  expect(await toldOf()).toMatchObject([{ identifier: lyon, state: 'deleted', body: null }]);
-  await env.DB.prepare('delete from study_case where investigation_id = ?').bind(study.id).run();
-  expect(await toldOf()).toEqual([]);
+  const deleted = { state: 'deleted', body: null };
+  const expected = expect.arrayContaining([
+    { kind: 'response', identifier: inLyon, ...deleted },
+    { kind: 'case', identifier: lyon, ...deleted },
+  ]);
+  expect(await toldOf()).toEqual(expected);
+  await purgeNow();
+  for (const table of ['response', 'study_case']) expect(await countOf(table)).toBe(0);
+  const told = await toldOf();
+  expect(told).toEqual(expected);
+  expect(told).toHaveLength(2);
+  await followPart(copy, bruno);
+  expect(sorted(copy.things)).toEqual(sorted(await listed(bruno, study)));
+});
+
+describe('answers whose case is deleted and purged', () => {
+  const remove = (list: 'cases' | 'responses', identifier: string) =>
+    study.owner.post(`/investigation/${study.id}/delete-items`, {
+      ...{ cases: [], responses: [] },
+      [list]: [{ identifier }],
+      status: 'deleted',
+    });
+
+  test('stay in its site, for lists, copies, freezes and locks, and have nothing of what was written in it', async () => {
+    const copy = newCopy();
+    await followPart(copy, bruno);
+    expect((await remove('cases', lyon)).status).toBe(204);
+    await purgeNow();
+    expect((await bruno.get(`/response/${inLyon}`)).body.properties).toEqual({ site: 'lyon' });
+    expect((await bruno.get(`/response/${inParis}`)).status).toBe(404);
+    await followPart(copy, bruno);
+    expect(sorted(copy.things)).toEqual(sorted(await listed(bruno, study)));
+    expect(copy.things.has(`response ${inLyon}`)).toBe(true);
+    expect(
+      await env.DB.prepare('select label, created_with from study_case where id = ?').bind(lyon).first(),
+    ).toEqual({ label: '', created_with: '' });
+    expect(await deletedBytes()).toBe(200);
+
+    const freeze = (status: string) =>
+      study.owner.post(`/investigation/${study.id}/freeze`, {
+        status,
+        reason: 'Visit',
+        properties: { site: ['lyon'] },
+      });
+    const edit = () => study.owner.patch(`/response/${inLyon}`, { items: { q1: 'better' } });
+    expect((await freeze('frozen')).status).toBeLessThan(300);
+    expectProblem(await edit(), 'study.frozen');
+    expect((await freeze('active')).status).toBeLessThan(300);
+    expect((await edit()).status).toBe(200);
+  });
+
+  test('keep it deleted for everybody, and it goes with the last of them', async () => {
+    const more = await newResponse(study, dana, lyon);
+    expect((await remove('cases', lyon)).status).toBe(204);
+    await purgeNow();
+    for (const by of [study.owner, chidi]) expect((await by.get(`/case/${lyon}`)).status).toBe(404);
+    const list = await study.owner.get(`/investigation/${study.id}/cases?status=deleted`);
+    expect(list.body.cases).toEqual([]);
+    const back = { cases: [{ identifier: lyon }], responses: [], status: 'active' };
+    expect((await study.owner.post(`/investigation/${study.id}/delete-items`, back)).status).not.toBe(204);
+    const late = await chidi.post(`/survey/${study.survey}/response`, { case: lyon, items: { q1: 'well' } });
+    expect(late.status).toBe(404);
+
+    for (const [response, left] of [
+      [more, 1],
+      [inLyon, 0],
+    ] as const) {
+      expect((await remove('responses', response)).status).toBe(204);
+      await purgeNow();
+      expect(await countOf('study_case', `and id = '${lyon}'`)).toBe(left);
+    }
+    expect(await deletedBytes()).toBe(0);
+    const { changes } = (await feed(bruno)).body;
+    const states = changes.map(({ identifier, state }: Told) => [identifier, state]);
+    for (const one of [lyon, more, inLyon]) expect(states).toContainEqual([one, 'deleted']);
+  });
 });
 
 test('properties and scopes are shown as lists show them', async () => {
