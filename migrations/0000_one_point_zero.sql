@@ -460,7 +460,8 @@ CREATE VIEW `new_change` AS SELECT `investigation_id`, `kind`, `identifier`, `st
 CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
   INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), NEW.`kind`, NEW.`identifier`, NEW.`state`,
     coalesce(NEW.`at`, (SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0), NEW.`revision_id`, NULL)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`,
+    `properties` = NULL;
   UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;--> statement-breakpoint
 -- Members are counted, since a study may have too many to count for each that joins. A frozen study refuses every new or edited case, response and survey; locks of items are entries of the log, as the freeze is.

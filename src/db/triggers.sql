@@ -13,7 +13,8 @@ CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
       0),
     NEW.`revision_id`, NULL)
   ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET
-    `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+    `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`,
+    `properties` = NULL;
   UPDATE `webhook` SET `next_attempt_at` = 0
     WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;

@@ -1,10 +1,12 @@
-import { and, asc, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { changes } from '../changes/schema.ts';
 import type { Context } from '../context.ts';
-import { deletedRetentionMs } from '../schedule/retention.ts';
+import type { Database } from '../db/database.ts';
+import { purgeAfterMs } from '../schedule/retention.ts';
 import { investigations } from '../studies/schema.ts';
 import {
   cases,
+  emptiedAt,
   maxLateMs,
   responseRevisions,
   responses,
@@ -41,71 +43,86 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
     db
       .select({ id: table.id })
       .from(table)
-      .where(and(gt(table.deletedAt, emptied), lt(table.deletedAt, now - deletedRetentionMs)))
+      .where(and(gt(table.deletedAt, emptiedAt), lt(table.deletedAt, now - purgeAfterMs)))
       .orderBy(asc(table.deletedAt), asc(table.id))
       .limit(batchRows);
   const isBare = sql`not exists (select 1 from response_revision v where v.response_id = ${responses.id})`;
-  const responsesGone = and(inArray(responses.id, expired(responses)), isBare);
-  const casesExpired = inArray(cases.id, expired(cases));
+  const responsesGone = sql`${inArray(responses.id, expired(responses))} and ${isBare}`;
   const isAnswered = sql`exists (select 1 from response r where r.case_id = ${cases.id})`;
-  const casesGone = sql`${casesExpired} and not ${isAnswered}`;
-  const casesEmptied = sql`${casesExpired} and ${isAnswered}`;
+  const casesGone = sql`${inArray(cases.id, expired(cases))} and not ${isAnswered}`;
+  const casesEmptied = sql`${inArray(cases.id, expired(cases))} and ${isAnswered}`;
   const slice = revisionsOf(sql`(${expired(responses)})`, { rows: batchRows, bytes: batchBytes });
+  // Each act moves the rows that are next, so that its bytes are counted right before it.
   const purged = await db.batch([
     db
       .delete(responseRevisions)
       .where(sql`(${responseRevisions.responseId}, ${responseRevisions.number}) in ${slice}`)
       .returning({ number: responseRevisions.number }),
-    db
-      .update(investigations)
-      .set({
-        deletedBytes: sql`deleted_bytes - gone.bytes`,
-        storedBytes: sql`${investigations.storedBytes} + gone.items * ${feedBytes}`,
-      })
-      .from(
-        sql`(select study, sum(bytes) as bytes, sum(items) as items from (
-          select ${responses.investigationId} as study, ${responses.storedBytes} as bytes, 1 as items
-            from ${responses} where ${responsesGone}
-          union all select ${cases.investigationId}, ${storedCaseBytes}, 1 from ${cases} where ${casesGone}
-          union all select ${cases.investigationId}, ${writtenCaseBytes}, 0 from ${cases} where ${casesEmptied})
-          group by study) gone`,
-      )
-      .where(sql`${investigations.id} = gone.study`)
-      .returning({ id: investigations.id }),
-    // Copies of a part of the study learn of the deletion whenever they ask.
-    db
-      .update(changes)
-      .set({ properties: sql`gone.properties` })
-      .from(
-        sql`(select 'response' as kind, ${responses.id} as id, ${responses.investigationId} as study, ${cases.properties} as properties
-            from ${responses} cross join ${cases} on ${cases.id} = ${responses.caseId} where ${responsesGone}
-          union all select 'case', ${cases.id}, ${cases.investigationId}, ${cases.properties} from ${cases} where ${casesGone}) gone`,
-      )
-      .where(
-        sql`${changes.identifier} = gone.id and ${changes.investigationId} = gone.study and ${changes.kind} = gone.kind
-          and gone.properties is not null`,
-      ),
+    free(
+      db,
+      sql`${cases.investigationId} as study, ${storedCaseBytes} as bytes, 1 as items from ${cases} where ${casesGone}`,
+    ),
+    keepGroup(
+      db,
+      sql`'case' as kind, ${cases.id} as id, ${cases.investigationId} as study, ${cases.properties} as properties
+      from ${cases} where ${casesGone}`,
+    ),
     db.delete(cases).where(casesGone).returning({ id: cases.id }),
+    free(
+      db,
+      sql`${cases.investigationId} as study, ${writtenCaseBytes} as bytes, 0 as items from ${cases} where ${casesEmptied}`,
+    ),
     db
       .update(cases)
-      .set({ label: '', createdWith: '', deletedAt: emptied })
+      .set({ label: '', createdWith: '', deletedAt: emptiedAt })
       .where(casesEmptied)
       .returning({ id: cases.id }),
     // The next batch looks at them again.
     db
       .update(cases)
-      .set({ deletedAt: emptied + 1 })
+      .set({ deletedAt: emptiedAt + 1 })
       .where(
-        sql`+${cases.deletedAt} = ${emptied} and ${cases.id} in (select ${responses.caseId} from ${responses} where ${responsesGone})`,
+        sql`+${cases.deletedAt} = ${emptiedAt} and ${cases.id} in (select ${responses.caseId} from ${responses} where ${responsesGone})`,
       )
       .returning({ id: cases.id }),
+    free(
+      db,
+      sql`${responses.investigationId} as study, ${responses.storedBytes} as bytes, 1 as items
+      from ${responses} where ${responsesGone}`,
+    ),
+    keepGroup(
+      db,
+      sql`'response' as kind, ${responses.id} as id, ${responses.investigationId} as study, ${cases.properties} as properties
+      from ${responses} cross join ${cases} on ${cases.id} = ${responses.caseId} where ${responsesGone}`,
+    ),
     db.delete(responses).where(responsesGone).returning({ id: responses.id }),
   ]);
   return purged.some((rows) => Array.isArray(rows) && rows.length > 0);
 }
 
-/** The time at which a case was deleted whose content is purged, and which waits for its responses to go. */
-const emptied = 0;
-
 /** Bytes that count for an item that is purged: its line in the feed of changes stays. */
 const feedBytes = 100;
+
+/** A statement: the bytes of rows, each of a `study` with `bytes` and its number of `items`, count no more. */
+const free = (db: Database, rows: SQL) =>
+  db
+    .update(investigations)
+    .set({
+      deletedBytes: sql`deleted_bytes - gone.bytes`,
+      storedBytes: sql`${investigations.storedBytes} + gone.items * ${feedBytes}`,
+    })
+    .from(
+      sql`(select study, sum(bytes) as bytes, sum(items) as items from (select ${rows}) group by study) gone`,
+    )
+    .where(sql`${investigations.id} = gone.study`);
+
+/** A statement: copies of a part of a study learn of the deletion of items, by their `kind`, `id`, `study` and `properties`, whenever they ask. */
+const keepGroup = (db: Database, rows: SQL) =>
+  db
+    .update(changes)
+    .set({ properties: sql`gone.properties` })
+    .from(sql`(select ${rows}) gone`)
+    .where(
+      sql`${changes.identifier} = gone.id and ${changes.investigationId} = gone.study and ${changes.kind} = gone.kind
+        and gone.properties is not null`,
+    );

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid, Problem } from '../errors.ts';
 import { bytesOf } from '../permissions/limits.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import { checkAnswers } from './answer-kinds.ts';
@@ -45,7 +45,7 @@ const isSameMap = (a: Record<string, unknown>, b: Record<string, unknown>) =>
   Object.entries(a).every(([key, value]) => Object.hasOwn(b, key) && b[key] === value);
 
 /** @throws request.invalid for a key that is no item of the survey */
-export function checkContent(surveyItems: SurveyItem[], { items, reasons }: Required<ContentChange>) {
+function checkContent(surveyItems: SurveyItem[], { items, reasons }: Required<ContentChange>) {
   const identifiers = new Set(surveyItems.map((item) => item.identifier));
   for (const [field, map] of Object.entries({ items, reasons }))
     for (const key of Object.keys(map ?? {}))
@@ -55,6 +55,18 @@ export function checkContent(surveyItems: SurveyItem[], { items, reasons }: Requ
           `/${field}/${key}`,
           'The survey has no such item: expected the identifier of one of its items.',
         );
+}
+
+/** The problem of a new response that does not fit the survey. */
+export function misfitOf(surveyItems: SurveyItem[], content: Content): Problem | undefined {
+  try {
+    checkContent(surveyItems, content);
+    checkAnswers(surveyItems, content.items);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  return undefined;
 }
 
 /**

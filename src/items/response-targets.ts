@@ -14,11 +14,12 @@ import { surveys } from '../studies/survey-schema.ts';
 import { addedBy, formerMembership, goneCase, type Obstructed } from './obstacles.ts';
 import { cases } from './schema.ts';
 
-/** The survey and the case of a response, and when it was given (epoch ms) if a phone says so. */
+/** The survey and the case of a response, and when it was given (epoch ms) if a phone says so: at the earliest, and as its clock says. */
 interface Aim {
   survey: string;
   case: string;
-  at?: number | undefined;
+  at: number | undefined;
+  sent: number | undefined;
 }
 
 export type Target = Awaited<ReturnType<typeof selectTarget>>[number];
@@ -70,9 +71,10 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
       ),
       inGroup: sql<number>`${isInGroup}`.as('in_group'),
       groupedAt: sql<number | null>`${groupedAt}`.as('grouped_at'),
-      outdated: sql<number>`${
-        given.at === undefined ? 0 : hasChangedSince(surveys.id, surveys.investigationId, given.at)
-      }`.as('is_outdated'),
+      hasChanged: itemsChangedSince(given.sent).as('has_changed'),
+      mayHaveChanged: itemsChangedSince(given.at === given.sent ? undefined : given.at).as(
+        'may_have_changed',
+      ),
       goneCase: sql`${
         given.at === undefined
           ? null
@@ -90,6 +92,10 @@ export const selectTarget = (context: Context, { survey, ...given }: Aim, former
     .innerJoin((former ?? members) as typeof members, asMember(surveys.investigationId, context.actor))
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
     .where(and(eq(surveys.id, survey), mayAnswer(context.actor)));
+
+/** In SQL: 1 if the items of the survey changed after this time. */
+const itemsChangedSince = (at: number | undefined): SQL<number> =>
+  at === undefined ? sql`0` : hasChangedSince(surveys.id, surveys.investigationId, at);
 
 /** In SQL: when the actor, who is a monitor, became one; null for all others. */
 const tookPartUntil = (actor: string) =>

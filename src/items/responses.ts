@@ -28,7 +28,6 @@ import { triggersSome, wakeTriggered } from '../reminders/triggers.ts';
 import { byServiceClock, earliestByServiceClock } from '../schedule/phone-clocks.ts';
 import { members } from '../studies/schema.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
-import { checkAnswers } from './answer-kinds.ts';
 import { datesIn, setAnswered } from './answered-dates.ts';
 import { givenAtOf, isSameTime } from './given-times.ts';
 import { type Grouped, lockColumns, type Signed } from './lists.ts';
@@ -37,10 +36,10 @@ import { isOfStudy, reasonToSetAside } from './obstacles.ts';
 import {
   type Content,
   type ContentChange,
-  checkContent,
   contentBytes,
   isSameContent,
   mergeContent,
+  misfitOf,
 } from './response-content.ts';
 import { isOpenCase, readFormerTarget, selectTarget } from './response-targets.ts';
 import { insertRevision, revisionOf, selectFirstRevision } from './revisions.ts';
@@ -162,7 +161,8 @@ export async function createResponse(
   const clocks = { now, clock: given.clock };
   const sent = given.at === undefined ? undefined : byServiceClock(given.at, clocks);
   // Doubts about the state of the study when it was given count in favour of the person.
-  const aim = { survey, ...given, at: given.at && earliestByServiceClock(given.at, clocks) };
+  const earliest = given.at === undefined ? undefined : earliestByServiceClock(given.at, clocks);
+  const aim = { survey, case: given.case, at: earliest, sent };
   return withOptimisticRetry(async () => {
     const at = sent ?? now;
     const answering = { user: actor, survey, at, notification: given.notification };
@@ -188,22 +188,20 @@ export async function createResponse(
       if (!isRepeated) throw identifierTaken();
       return { response: existing, created: false };
     }
-    const reason = reasonToSetAside(target, aim.at);
+    const reason = reasonToSetAside(target, earliest);
     if (!member && !reason) throw notFound('survey');
     if (!reason) requireNoMonitor(target);
     if (reason !== 'study-archived' && member) requireOpen(target);
-    const outdated = target.outdated === 1;
-    if (!outdated) {
-      checkContent(target.surveyItems, given);
-      checkAnswers(target.surveyItems, given.items);
-    }
+    const misfit = misfitOf(target.surveyItems, given);
+    const outdated = target.hasChanged === 1 || (target.mayHaveChanged === 1 && misfit !== undefined);
+    if (misfit && !outdated) throw misfit;
     const givenAt = sent === undefined ? undefined : givenAtOf(sent, target, clocks);
     if (
       reason &&
       (isOfStudy(reason) || ((target.caseId || target.goneCase) && target.caseLockedAt === null))
     ) {
       // It counts nowhere if the survey was for others when it was given.
-      const isOfOthers = !target.inGroup && !((aim.at ?? now) < (target.groupedAt ?? 0));
+      const isOfOthers = !target.inGroup && !((earliest ?? now) < (target.groupedAt ?? 0));
       const belonging = isOfOthers ? null : await belongingOf(context, answering, candidate, target);
       return setAside(context, target, {
         ...given,

@@ -56,6 +56,9 @@ export const cases = sqliteTable(
   ],
 );
 
+/** The time at which a case was deleted whose content is purged, and which waits for its responses to go. */
+export const emptiedAt = 0;
+
 /** In SQL: the bytes of what is written in a case. */
 export const writtenCaseBytes = sql<number>`(octet_length(${cases.createdWith}) + octet_length(${cases.label}))`;
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { Problem } from '../errors.ts';
-import { itemStateIn } from '../items/schema.ts';
+import { emptiedAt, itemStateIn } from '../items/schema.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
 import { isBlinded, type Property } from '../permissions/groups.ts';
 import { invitationLifetimeMs } from './schema.ts';
@@ -100,7 +100,7 @@ const slices = [
   },
   ...[0, 1, 2, 3, 4].map((state) => ({
     by: 'cases' as const,
-    text: sliceOf(`select c.created_at as at, c.id, c.properties from study_case c
+    text: sliceOf(`select c.created_at as at, c.id, iif(c.deleted_at <= ${emptiedAt + 1}, null, c.properties) as properties from study_case c
       where c.investigation_id = :investigation and ${itemStateIn('c.')} = ${state}
         and (c.created_at, c.id) > (:at, :id) order by c.created_at, c.id`),
   })),
@@ -108,7 +108,7 @@ const slices = [
 
 /**
  * Looks for a use of a property, or of a value, that a study would give up: by members, cases, open codes and invitations, scopes
- * and surveys; former members do not count. Nothing is read if none is given up. Members and cases are read in slices.
+ * and surveys; former members and purged cases do not count. Nothing is read if none is given up. Members and cases are read in slices.
  */
 export async function findUseOfProperty(
   { db, now }: Pick<Context, 'db' | 'now'>,

@@ -9,7 +9,7 @@ import { setAsides } from '../items/set-aside-schema.ts';
 import { accessDays, activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { cursors, notifications, wakes, zoneChanges } from '../reminders/schema.ts';
-import { deletedRetentionMs } from '../schedule/retention.ts';
+import { purgeAfterMs } from '../schedule/retention.ts';
 import { webhooks } from '../webhooks/schema.ts';
 import {
   allMembers,
@@ -27,15 +27,12 @@ export interface DuePurge {
   surveys: number;
 }
 
-/** Longer than owners may bring a study back, so that differing clocks do not matter. */
-const marginMs = 3600_000;
-
 /** The study that has been past its retention for longest. Reads one row at most. */
 export const selectDuePurge = (db: Database, now: number) =>
   db
     .select({ study: deletedStudies.investigationId, surveys: surveyCount.as('surveys') })
     .from(deletedStudies)
-    .where(sql`${deletedStudies.at} < ${now - deletedRetentionMs - marginMs}`)
+    .where(sql`${deletedStudies.at} < ${now - purgeAfterMs}`)
     .orderBy(deletedStudies.at)
     .limit(1);
 

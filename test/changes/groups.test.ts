@@ -1,71 +1,26 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { purgeItems } from '../../src/items/purge.ts';
-import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import { lock, newCase, newMember, newResponse, type Study } from '../support/studies.ts';
-import { days, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { later, minutes } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { arm, blindedArm, bound, declare, newSurvey, regroup, site } from '../support/worker/groups.ts';
-import { signUp, sleepStudy, world } from '../support/worker/world.ts';
-import { type Copy, follow, listed, newCopy, sorted } from './support/copies.ts';
+import { arm, blindedArm, declare, newSurvey, regroup, site } from '../support/worker/groups.ts';
+import { signUp, world } from '../support/worker/world.ts';
+import { follow, listed, newCopy, sorted } from './support/copies.ts';
+import { followPart, twoSites } from './support/two-sites.ts';
 
 let study: Study;
-let mona: Person;
-let [bruno, chidi, dana] = [] as unknown as [Person, Person, Person];
-/** Cases of Lyon and of Paris, and answers of Dana of Paris for each. */
+let [mona, bruno, chidi, dana] = [] as unknown as [Person, Person, Person, Person];
 let [lyon, paris, inLyon, inParis] = ['', '', '', ''];
 
-/** Bruno edits Lyon, Mona monitors it. Chidi takes part in Lyon, and Dana in Paris. */
 beforeEach(async () => {
-  setClock(startOfTests);
-  study = await sleepStudy();
-  mona = await newMember(world, study, 'Mona', 'monitor');
-  [bruno, chidi, dana] = [study.editor, study.responder, study.other];
-  await declare(study, site);
-  await regroup(study, chidi, { site: 'lyon' });
-  await regroup(study, dana, { site: 'paris' });
-  for (const one of [bruno, mona]) await bound(study, one, { site: ['lyon'] });
-  later(1000);
-  [lyon, paris] = [await newCase(study, chidi), await newCase(study, dana)];
-  [inLyon, inParis] = [await newResponse(study, dana, lyon), await newResponse(study, dana, paris)];
+  ({ study, mona, bruno, chidi, dana, lyon, paris, inLyon, inParis } = await twoSites());
 });
 
 const feed = (of: Person, query = '') => of.get(`/investigation/${study.id}/changes${query}`);
 
-interface Told {
-  kind: string;
-  identifier: string;
-  state: string;
-  body: object | null;
-}
-
-/** Past the time for which deleted items are kept. */
-async function purgeNow() {
-  later(31 * days);
-  await purgeItems({ db: createServices(env).db, now: Date.now() });
-}
-
-const countOf = (table: string, more = '') =>
-  env.DB.prepare(`select count(*) as n from ${table} where investigation_id = ? ${more}`)
-    .bind(study.id)
-    .first('n');
-const deletedBytes = () =>
-  env.DB.prepare('select deleted_bytes as n from investigation where id = ?').bind(study.id).first('n');
-
 const identifiers = (list: { identifier: string }[]) => list.map(({ identifier }) => identifier);
-
-/** Follows the feed to its end; pages of a part may be empty before. */
-async function followPart(copy: Copy, reader: Person, limit = 500) {
-  for (;;) {
-    const before = copy.next;
-    await follow(copy, reader, study.id, limit, 1);
-    const { latest } = (await feed(reader, `?after=${copy.next}`)).body;
-    if (copy.next === latest) return;
-    expect(copy.next).toBeGreaterThan(before);
-  }
-}
 
 test('staff of a site get the changes of the site, and of the study', async () => {
   for (const by of [bruno, mona]) {
@@ -86,7 +41,7 @@ test('staff of a site get the changes of the site, and of the study', async () =
 test('a copy of a part equals the lists, as its things change and leave', async () => {
   const copy = newCopy();
   const compare = async () => {
-    await followPart(copy, bruno, 3);
+    await followPart(copy, bruno, study, 3);
     expect(sorted(copy.things)).toEqual(sorted(await listed(bruno, study)));
   };
   await compare();
@@ -113,7 +68,7 @@ test('a copy of a part equals the lists, as its things change and leave', async 
 
 test('a copy begins again as something leaves or enters the part, and pages of the new one fit', async () => {
   const [copy, kept] = [newCopy(), newCopy()];
-  await followPart(copy, bruno);
+  await followPart(copy, bruno, study);
   await follow(kept, study.owner, study.id);
   later(minutes);
   await study.owner.patch(`/case/${lyon}`, { properties: { site: 'paris' } });
@@ -122,7 +77,7 @@ test('a copy begins again as something leaves or enters the part, and pages of t
   await study.owner.patch(`/case/${paris}`, { properties: { site: 'lyon' } });
   for (let n = 0; n < 5; n++) await newResponse(study, dana, paris);
   const anew = newCopy();
-  await followPart(anew, bruno, 2);
+  await followPart(anew, bruno, study, 2);
   expect(sorted(anew.things)).toEqual(sorted(await listed(bruno, study)));
   expect(anew.things.has(`case ${lyon}`)).toBe(false);
   expect(anew.things.has(`response ${inParis}`)).toBe(true);
@@ -140,12 +95,12 @@ test('a copy begins again as somebody leaves the part who has neither case nor a
   const eve = await newMember(world, study, 'Eve', 'responder');
   await regroup(study, eve, { site: 'lyon' });
   const copy = newCopy();
-  await followPart(copy, bruno);
+  await followPart(copy, bruno, study);
   expect(copy.things.has(`member ${eve.id}`)).toBe(true);
   await regroup(study, eve, { site: 'paris' });
   expectProblem(await feed(bruno, `?after=${copy.next}`), 'request.invalid', ['?after']);
   const anew = newCopy();
-  await followPart(anew, bruno);
+  await followPart(anew, bruno, study);
   expect(anew.things.has(`member ${eve.id}`)).toBe(false);
 });
 
@@ -160,104 +115,11 @@ test('who sees another part, or all, begins again', async () => {
   expect((await feed(bruno, `?after=${next}`)).body).toMatchObject({ changes: [], next, latest });
 });
 
-test('deletions tell staff of their site, also those who ask once they are purged', async () => {
-  const copy = newCopy();
-  await followPart(copy, bruno);
-  later(minutes);
-  const remove = (responses: string[], cases: string[]) =>
-    study.owner.post(`/investigation/${study.id}/delete-items`, {
-      cases: cases.map((identifier) => ({ identifier })),
-      responses: responses.map((identifier) => ({ identifier })),
-      status: 'deleted',
-    });
-  expect((await remove([inLyon, inParis], [lyon, paris])).status).toBe(204);
-  const toldOf = async () => {
-    const { changes } = (await feed(bruno, `?after=${copy.next}&include=body`)).body;
-    return changes.map(({ kind, identifier, state, body }: Told) => ({ kind, identifier, state, body }));
-  };
-  const deleted = { state: 'deleted', body: null };
-  const expected = expect.arrayContaining([
-    { kind: 'response', identifier: inLyon, ...deleted },
-    { kind: 'case', identifier: lyon, ...deleted },
-  ]);
-  expect(await toldOf()).toEqual(expected);
-  await purgeNow();
-  for (const table of ['response', 'study_case']) expect(await countOf(table)).toBe(0);
-  const told = await toldOf();
-  expect(told).toEqual(expected);
-  expect(told).toHaveLength(2);
-  await followPart(copy, bruno);
-  expect(sorted(copy.things)).toEqual(sorted(await listed(bruno, study)));
-});
-
-describe('answers whose case is deleted and purged', () => {
-  const remove = (list: 'cases' | 'responses', identifier: string) =>
-    study.owner.post(`/investigation/${study.id}/delete-items`, {
-      ...{ cases: [], responses: [] },
-      [list]: [{ identifier }],
-      status: 'deleted',
-    });
-
-  test('stay in its site, for lists, copies, freezes and locks, and have nothing of what was written in it', async () => {
-    const copy = newCopy();
-    await followPart(copy, bruno);
-    expect((await remove('cases', lyon)).status).toBe(204);
-    await purgeNow();
-    expect((await bruno.get(`/response/${inLyon}`)).body.properties).toEqual({ site: 'lyon' });
-    expect((await bruno.get(`/response/${inParis}`)).status).toBe(404);
-    await followPart(copy, bruno);
-    expect(sorted(copy.things)).toEqual(sorted(await listed(bruno, study)));
-    expect(copy.things.has(`response ${inLyon}`)).toBe(true);
-    expect(
-      await env.DB.prepare('select label, created_with from study_case where id = ?').bind(lyon).first(),
-    ).toEqual({ label: '', created_with: '' });
-    expect(await deletedBytes()).toBe(200);
-
-    const freeze = (status: string) =>
-      study.owner.post(`/investigation/${study.id}/freeze`, {
-        status,
-        reason: 'Visit',
-        properties: { site: ['lyon'] },
-      });
-    const edit = () => study.owner.patch(`/response/${inLyon}`, { items: { q1: 'better' } });
-    expect((await freeze('frozen')).status).toBeLessThan(300);
-    expectProblem(await edit(), 'study.frozen');
-    expect((await freeze('active')).status).toBeLessThan(300);
-    expect((await edit()).status).toBe(200);
-  });
-
-  test('keep it deleted for everybody, and it goes with the last of them', async () => {
-    const more = await newResponse(study, dana, lyon);
-    expect((await remove('cases', lyon)).status).toBe(204);
-    await purgeNow();
-    for (const by of [study.owner, chidi]) expect((await by.get(`/case/${lyon}`)).status).toBe(404);
-    const list = await study.owner.get(`/investigation/${study.id}/cases?status=deleted`);
-    expect(list.body.cases).toEqual([]);
-    const back = { cases: [{ identifier: lyon }], responses: [], status: 'active' };
-    expect((await study.owner.post(`/investigation/${study.id}/delete-items`, back)).status).not.toBe(204);
-    const late = await chidi.post(`/survey/${study.survey}/response`, { case: lyon, items: { q1: 'well' } });
-    expect(late.status).toBe(404);
-
-    for (const [response, left] of [
-      [more, 1],
-      [inLyon, 0],
-    ] as const) {
-      expect((await remove('responses', response)).status).toBe(204);
-      await purgeNow();
-      expect(await countOf('study_case', `and id = '${lyon}'`)).toBe(left);
-    }
-    expect(await deletedBytes()).toBe(0);
-    const { changes } = (await feed(bruno)).body;
-    const states = changes.map(({ identifier, state }: Told) => [identifier, state]);
-    for (const one of [lyon, more, inLyon]) expect(states).toContainEqual([one, 'deleted']);
-  });
-});
-
 test('properties and scopes are shown as lists show them', async () => {
   const erik = await newMember(world, study, 'Erik', 'editor');
   const things = async (by: Person) => {
     const copy = newCopy();
-    await followPart(copy, by);
+    await followPart(copy, by, study);
     return copy.things;
   };
   for (const by of [study.owner, erik, bruno])

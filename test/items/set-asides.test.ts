@@ -105,6 +105,16 @@ describe.each(Object.keys(acts))('an answer of Monday to what is %s on Tuesday',
   });
 });
 
+test('a phone whose clock began anew, in 1970, says when an answer was given, too', async () => {
+  const study = await afterAct('case-deleted');
+  for (const at of [0, 1])
+    expectProblem(
+      await changingNothing(() => sendLate(study, { at: iso(at), clock: iso(at + minutes) })),
+      'items.not-found',
+    );
+  expect((await sendLate(study, { at: iso(0), clock: iso(wednesday - monday) })).status).toBe(202);
+});
+
 test('a case of somebody else that was hidden is none, whether it was named before or not', async () => {
   const study = await offlineStudy();
   const secret = await newCase(study, study.owner, 'Secret', true);
