@@ -110,6 +110,12 @@ describe.each(Object.entries(edits))('an answer of Monday, when on Tuesday %s', 
   });
 });
 
+test('an answer on its way fits the present items: it is theirs, from a clock that is a moment behind', async () => {
+  const study = await editedStudy([{ identifier: 'z', label: 'Something else' }]);
+  const way = minutes / 2;
+  expect(created(await sendSlowly(study, way, { items: { z: 'new' } }))).not.toHaveProperty('outdated');
+});
+
 test('a change of the reminders, the name or nothing does not make answers outdated', async () => {
   const study = await editedStudy(undefined);
   await study.editor.patch(`/survey/${study.survey}`, { name: 'Evening', items: asked });
