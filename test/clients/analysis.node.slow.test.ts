@@ -81,6 +81,7 @@ beforeAll(async () => {
   });
   const scoped = { label: 'Tests of Lyon', expiresAt, scope: { site: ['Lyon'] } };
   const { token: tokenOfLyon } = await ada.call<Body>('POST', `/investigation/${study}/token`, scoped);
+  await endReminders(ada);
   expected = { ...(await answerEachKind(ada)), ...(await factsOf(ada)) };
   await writeFile(join(folder, 'expected.json'), JSON.stringify(expected));
   faulty = createFaulty(service.url, () => move(ada)).listen(0, '127.0.0.1');
@@ -102,6 +103,13 @@ afterAll(async () => {
   await service?.end();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** From now on nobody is reminded, so that each reading has the same occurrences. */
+async function endReminders(ada: Caller) {
+  const { surveys } = await ada.call<Body>('GET', `/investigation/${study}/surveys`);
+  for (const { identifier, reminders } of surveys)
+    if (reminders) await ada.call('PATCH', `/survey/${identifier}`, { reminders: null });
+}
 
 const kinds = (badly: string) => [
   item('sleep', choice(option('well', 'Well'), option('badly', badly)), 'How did you sleep?'),
