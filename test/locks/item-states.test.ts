@@ -4,7 +4,7 @@ import { reconcile } from '../../src/operations/jobs.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
-import { days, later, startOfTests } from '../support/worker/clock.ts';
+import { days, hours, later, startOfTests } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { seedCases, seedResponses } from '../support/worker/seeds.ts';
 import { sleepStudy } from '../support/worker/world.ts';
@@ -324,6 +324,10 @@ describe('deleted items', () => {
     expect(await count('response_revision', 'response_id', answered)).toBe(1);
     later(1);
     expectProblem(await remove(owner, study, items, 'active'), 'items.not-found');
+    // Somebody may be bringing them back at this moment.
+    await reconcile(services);
+    expect(await count('study_case', 'id', night)).toBe(1);
+    later(hours);
     await reconcile(services);
     for (const [table, column, id, left] of [
       ['study_case', 'id', night, 0],
