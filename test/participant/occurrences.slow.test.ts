@@ -154,9 +154,10 @@ describeConsole('a reminder and its answer', (get) => {
       await openAt(window, get().service.url, `?survey=${study.survey}&notification=${monday}`);
       await window.getByLabel('How did you sleep?').fill(window === page ? 'here' : 'there');
     }
-    // At once: a press of the browser's own waits for a form that is just going away.
-    const press = `document.querySelector('form .button.main').click()`;
-    await Promise.all([page, second].map((window) => window.evaluate(press)));
+    // At once: a press of the browser's own waits for a form that is just going away, as it may be by the second press.
+    const buttons = [page, second].map((window) => window.getByRole('button', { name: 'Send' }));
+    const found = await Promise.all(buttons.map((button) => button.elementHandle()));
+    await Promise.all(found.map((button) => button?.evaluate((found) => (found as HTMLElement).click())));
     const told = (window: typeof second) =>
       window.getByRole('heading', { level: 1, name: /have been sent|You have answered this already/ });
     const headings = async () =>
