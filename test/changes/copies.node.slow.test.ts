@@ -74,9 +74,10 @@ async function newWorld(
   return { ...newWritten(study, random), met, service, now, faults };
 }
 
-/** Deleted items are purged after 30 days. */
+/** Deleted items are purged after 30 days; of a case that is answered a row stays. */
 const purge: Act<World> = async ({ service: { services, client }, study, cases, now, random, met }) => {
-  const items = () => client.query('select count(*) as n from study_case').then(([row]) => Number(row?.n));
+  const kept = 'select count(*) as n from study_case where deleted_at is not 0';
+  const items = () => client.query(kept).then(([row]) => Number(row?.n));
   const gone = { cases: [{ identifier: random.pick(cases) }], status: 'deleted' };
   await study.owner.post(`/investigation/${study.id}/delete-items`, gone);
   if (now.ms - Date.now() < 300 * days) now.ms += 31 * days;

@@ -189,11 +189,16 @@ export class SqliteClient {
     const statement = this.#database.prepare(compiledOnce(sql));
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
-    const prepared = { statement, columns, reads: /^\s*select\b/i.test(sql) };
+    const prepared = { statement, columns, reads: isRead(sql) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
 }
+
+/** Pages of lists begin with `with`, and so may a statement that writes. */
+const isRead = (sql: string) =>
+  /^\s*select\b/i.test(sql) ||
+  (/^\s*with\b/i.test(sql) && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
 
 /** Node 22 takes `?1` for a name. */
 const byNumber = (values: readonly SQLInputValue[]) =>
