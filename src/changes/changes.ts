@@ -175,22 +175,20 @@ const looked = `select * from change where investigation_id = :investigation and
 const isInPart = (properties: string) => textOf(fits(sql.raw('me.scope'), sql.raw(properties)));
 
 /**
- * In SQL: the thing of the row `change` is in the reader's part `me.scope`; the row has the properties of a thing that is purged. Staff
- * are in every part, also as they leave.
+ * In SQL: the thing of the row `change` is in the reader's part `me.scope`. The row has the properties of somebody who has left, or of
+ * an item that is purged. Staff are in every part, also as they leave.
  */
-const isOfPart = `case change.kind
+const isOfPart = `(change.properties is not null and ${isInPart('change.properties')} or case change.kind
   when 'case' then exists (select 1 from study_case c where c.id = change.identifier and ${isInPart('c.properties')})
-    or change.properties is not null and ${isInPart('change.properties')}
   when 'response' then exists (select 1 from response r join study_case c on c.id = r.case_id
     where r.id = change.identifier and ${isInPart('c.properties')})
-    or change.properties is not null and ${isInPart('change.properties')}
   when 'member' then change.identifier = :actor or iif(change.state = 'removed',
-    ${isInPart('change.properties')} or (select a.details ->> '$.before.role' from activity a indexed by activity_of_member
+    (select a.details ->> '$.before.role' from activity a indexed by activity_of_member
       where a.investigation_id = :investigation and ${memberOfEntry} = +change.identifier and ${isOfMember}
       order by a.position desc limit 1) <> 'responder',
     exists (select 1 from current_member m where m.investigation_id = :investigation and m.user_id = change.identifier
       and (m.role <> 'responder' or ${isInPart('m.properties')})))
-  else 1 end`;
+  else 1 end)`;
 
 /** In SQL: the rows of a page of a part; behind fewer than `limit` the last one that was looked at, with `isEnd`. */
 const partRows = `select * from (select change.sequence, change.kind, change.identifier, change.state, change.at,

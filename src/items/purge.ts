@@ -7,6 +7,7 @@ import { investigations } from '../studies/schema.ts';
 import {
   cases,
   emptiedAt,
+  lookedAtAgain,
   maxLateMs,
   responseRevisions,
   responses,
@@ -51,6 +52,12 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
   const isAnswered = sql`exists (select 1 from response r where r.case_id = ${cases.id})`;
   const casesGone = sql`${inArray(cases.id, expired(cases))} and not ${isAnswered}`;
   const casesEmptied = sql`${inArray(cases.id, expired(cases))} and ${isAnswered}`;
+  const goneCases = sql`select 'case' as kind, ${cases.id} as id, ${cases.investigationId} as study,
+    ${cases.properties} as properties, ${storedCaseBytes} as bytes from ${cases} where ${casesGone}`;
+  const goneResponses = sql`select 'response' as kind, ${responses.id} as id, ${responses.investigationId} as study,
+    ${cases.properties} as properties, ${responses.storedBytes} as bytes
+    from ${responses} left join ${cases} on ${cases.id} = ${responses.caseId} where ${responsesGone}`;
+  const emptied = sql`select ${cases.investigationId} as study, ${writtenCaseBytes} as bytes from ${cases} where ${casesEmptied}`;
   const slice = revisionsOf(sql`(${expired(responses)})`, { rows: batchRows, bytes: batchBytes });
   // Each act moves the rows that are next, so that its bytes are counted right before it.
   const purged = await db.batch([
@@ -58,43 +65,24 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
       .delete(responseRevisions)
       .where(sql`(${responseRevisions.responseId}, ${responseRevisions.number}) in ${slice}`)
       .returning({ number: responseRevisions.number }),
-    free(
-      db,
-      sql`${cases.investigationId} as study, ${storedCaseBytes} as bytes, 1 as items from ${cases} where ${casesGone}`,
-    ),
-    keepGroup(
-      db,
-      sql`'case' as kind, ${cases.id} as id, ${cases.investigationId} as study, ${cases.properties} as properties
-      from ${cases} where ${casesGone}`,
-    ),
+    free(db, goneCases, feedBytes),
+    keepGroup(db, goneCases),
     db.delete(cases).where(casesGone).returning({ id: cases.id }),
-    free(
-      db,
-      sql`${cases.investigationId} as study, ${writtenCaseBytes} as bytes, 0 as items from ${cases} where ${casesEmptied}`,
-    ),
+    free(db, emptied),
     db
       .update(cases)
       .set({ label: '', createdWith: '', deletedAt: emptiedAt })
       .where(casesEmptied)
       .returning({ id: cases.id }),
-    // The next batch looks at them again.
     db
       .update(cases)
-      .set({ deletedAt: emptiedAt + 1 })
+      .set({ deletedAt: lookedAtAgain })
       .where(
         sql`+${cases.deletedAt} = ${emptiedAt} and ${cases.id} in (select ${responses.caseId} from ${responses} where ${responsesGone})`,
       )
       .returning({ id: cases.id }),
-    free(
-      db,
-      sql`${responses.investigationId} as study, ${responses.storedBytes} as bytes, 1 as items
-      from ${responses} where ${responsesGone}`,
-    ),
-    keepGroup(
-      db,
-      sql`'response' as kind, ${responses.id} as id, ${responses.investigationId} as study, ${cases.properties} as properties
-      from ${responses} cross join ${cases} on ${cases.id} = ${responses.caseId} where ${responsesGone}`,
-    ),
+    free(db, goneResponses, feedBytes),
+    keepGroup(db, goneResponses),
     db.delete(responses).where(responsesGone).returning({ id: responses.id }),
   ]);
   return purged.some((rows) => Array.isArray(rows) && rows.length > 0);
@@ -103,25 +91,23 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
 /** Bytes that count for an item that is purged: its line in the feed of changes stays. */
 const feedBytes = 100;
 
-/** A statement: the bytes of rows, each of a `study` with `bytes` and its number of `items`, count no more. */
-const free = (db: Database, rows: SQL) =>
+/** A statement: the `bytes` of rows, each of a `study`, count no more, but for those that each leaves. */
+const free = (db: Database, rows: SQL, left = 0) =>
   db
     .update(investigations)
     .set({
       deletedBytes: sql`deleted_bytes - gone.bytes`,
-      storedBytes: sql`${investigations.storedBytes} + gone.items * ${feedBytes}`,
+      storedBytes: sql`${investigations.storedBytes} + gone.n * ${left}`,
     })
-    .from(
-      sql`(select study, sum(bytes) as bytes, sum(items) as items from (select ${rows}) group by study) gone`,
-    )
+    .from(sql`(select study, sum(bytes) as bytes, count(*) as n from (${rows}) group by study) gone`)
     .where(sql`${investigations.id} = gone.study`);
 
-/** A statement: copies of a part of a study learn of the deletion of items, by their `kind`, `id`, `study` and `properties`, whenever they ask. */
+/** A statement: copies of a part of a study learn of the deletion of rows whenever they ask. */
 const keepGroup = (db: Database, rows: SQL) =>
   db
     .update(changes)
     .set({ properties: sql`gone.properties` })
-    .from(sql`(select ${rows}) gone`)
+    .from(sql`(${rows}) gone`)
     .where(
       sql`${changes.identifier} = gone.id and ${changes.investigationId} = gone.study and ${changes.kind} = gone.kind
         and gone.properties is not null`,

@@ -56,8 +56,11 @@ export const cases = sqliteTable(
   ],
 );
 
-/** The time at which a case was deleted whose content is purged, and which waits for its responses to go. */
-export const emptiedAt = 0;
+/** Times of deletion of a case whose content is purged: it waits for its responses to go, or is looked at again once one has gone. */
+export const [emptiedAt, lookedAtAgain] = [0, 1];
+
+/** In SQL: the content of a case is purged. */
+export const isEmptied = (table = '') => `${table}deleted_at <= ${lookedAtAgain}`;
 
 /** In SQL: the bytes of what is written in a case. */
 export const writtenCaseBytes = sql<number>`(octet_length(${cases.createdWith}) + octet_length(${cases.label}))`;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { Problem } from '../errors.ts';
-import { emptiedAt, itemStateIn } from '../items/schema.ts';
+import { isEmptied, itemStateIn } from '../items/schema.ts';
 import { sliceRows } from '../log/recorded-downloads.ts';
 import { isBlinded, type Property } from '../permissions/groups.ts';
 import { invitationLifetimeMs } from './schema.ts';
@@ -100,7 +100,7 @@ const slices = [
   },
   ...[0, 1, 2, 3, 4].map((state) => ({
     by: 'cases' as const,
-    text: sliceOf(`select c.created_at as at, c.id, iif(c.deleted_at <= ${emptiedAt + 1}, null, c.properties) as properties from study_case c
+    text: sliceOf(`select c.created_at as at, c.id, iif(${isEmptied('c.')}, null, c.properties) as properties from study_case c
       where c.investigation_id = :investigation and ${itemStateIn('c.')} = ${state}
         and (c.created_at, c.id) > (:at, :id) order by c.created_at, c.id`),
   })),

@@ -8,14 +8,14 @@ import { expectProblem } from '../support/worker/expect-problem.ts';
 import { arm, blindedArm, declare, newSurvey, regroup, site } from '../support/worker/groups.ts';
 import { signUp, world } from '../support/worker/world.ts';
 import { follow, listed, newCopy, sorted } from './support/copies.ts';
-import { followPart, twoSites } from './support/two-sites.ts';
+import { followPart, lyonAndParis } from './support/lyon-and-paris.ts';
 
 let study: Study;
 let [mona, bruno, chidi, dana] = [] as unknown as [Person, Person, Person, Person];
 let [lyon, paris, inLyon, inParis] = ['', '', '', ''];
 
 beforeEach(async () => {
-  ({ study, mona, bruno, chidi, dana, lyon, paris, inLyon, inParis } = await twoSites());
+  ({ study, mona, bruno, chidi, dana, lyon, paris, inLyon, inParis } = await lyonAndParis());
 });
 
 const feed = (of: Person, query = '') => of.get(`/investigation/${study.id}/changes${query}`);

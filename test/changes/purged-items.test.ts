@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { purgeItems } from '../../src/items/purge.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { stateItems } from '../items/support/late-answers.ts';
 import type { Person } from '../support/people.ts';
 import { newResponse, type Study } from '../support/studies.ts';
 import { interruptedDb, small } from '../support/worker/apps.ts';
@@ -9,7 +10,7 @@ import { days, later, minutes } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { declare, site } from '../support/worker/groups.ts';
 import { listed, newCopy, sorted } from './support/copies.ts';
-import { followPart, twoSites } from './support/two-sites.ts';
+import { followPart, lyonAndParis } from './support/lyon-and-paris.ts';
 
 /* Deleted items are removed for good after 30 days, and the sites of a study go on without a trace of them missing. */
 
@@ -18,22 +19,11 @@ let [bruno, chidi, dana] = [] as unknown as [Person, Person, Person];
 let [lyon, paris, inLyon, inParis] = ['', '', '', ''];
 
 beforeEach(async () => {
-  ({ study, bruno, chidi, dana, lyon, paris, inLyon, inParis } = await twoSites());
+  ({ study, bruno, chidi, dana, lyon, paris, inLyon, inParis } = await lyonAndParis());
 });
 
-const setStatus = (
-  status: string,
-  { cases = [], responses = [] }: { cases?: string[]; responses?: string[] },
-  send = (path: string, body: object) => study.owner.post(path, body),
-) =>
-  send(`/investigation/${study.id}/delete-items`, {
-    cases: cases.map((identifier) => ({ identifier })),
-    responses: responses.map((identifier) => ({ identifier })),
-    status,
-  });
-
 async function remove(items: { cases?: string[]; responses?: string[] }) {
-  const { status, text } = await setStatus('deleted', items);
+  const { status, text } = await stateItems(study, 'delete', items, 'deleted');
   expect(status, text).toBe(204);
 }
 
@@ -126,7 +116,7 @@ describe('answers whose case is purged', () => {
     for (const by of [study.owner, chidi]) expect((await by.get(`/case/${lyon}`)).status).toBe(404);
     const list = await study.owner.get(`/investigation/${study.id}/cases?status=deleted`);
     expect(list.body.cases).toEqual([]);
-    expectProblem(await setStatus('active', { cases: [lyon] }), 'items.not-found');
+    expectProblem(await stateItems(study, 'delete', { cases: [lyon] }, 'active'), 'items.not-found');
     const late = await chidi.post(`/survey/${study.survey}/response`, { case: lyon, items: { q1: 'well' } });
     expect(late.status).toBe(404);
 
@@ -182,8 +172,9 @@ test('what comes back at the last moment is whole', async () => {
   later(30 * days);
   const db = interruptedDb(() => purge(Date.now() + minutes));
   const send = small({}, { db });
+  const owner = { ...study.owner, post: (path: string, body?: object) => send(study.owner, path, body) };
   const items = { cases: [lyon], responses: [inParis] };
-  const back = await setStatus('active', items, (path, body) => send(study.owner, path, body));
+  const back = await stateItems({ ...study, owner }, 'delete', items, 'active');
   expect(back.status, back.text).toBe(204);
   expect((await study.owner.get(`/case/${lyon}`)).body.label).toBe('Night 1');
   expect((await study.owner.get(`/response/${inParis}`)).body.items).toEqual({ q1: 'well' });

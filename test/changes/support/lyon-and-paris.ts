@@ -10,7 +10,7 @@ import { type Copy, follow } from './copies.ts';
  * A study with two sites. Bruno edits Lyon, Mona monitors it. Chidi takes part in Lyon, and Dana in Paris. Cases of both sites, and
  * answers of Dana for each.
  */
-export async function twoSites() {
+export async function lyonAndParis() {
   setClock(startOfTests);
   const study = await sleepStudy();
   const mona = await newMember(world, study, 'Mona', 'monitor');
