@@ -24,9 +24,13 @@ const met = {
   offCourse: 0,
 };
 
+const isMet = () => Object.values(met).every((count) => count > studies / 50);
+
 test(`the invariants hold in ${studies} random studies`, async () => {
   const wrong: string[] = [];
-  for (let seed = first; seed < first + studies; seed++) {
+  // Among forty studies, one draw in thirty has none with the rarest event: then some more are drawn.
+  for (let n = 0; n < studies || (n < 4 * studies && !isMet()); n++) {
+    const seed = first + n;
     const { until, ...rest } = randomScenario(seed);
     const violations = await simulate(readScenario({ until, ...rest }), async (run) => {
       const { relay, server, database } = run;
